@@ -1,0 +1,63 @@
+/**
+ * The port to a model: one LLM step, prompt in, content and usage out. Retries, parse recovery and output validation
+ * are the engine's; an adapter must never sleep, retry or write events of its own.
+ */
+import { Context, Schema, type Effect } from "effect"
+import type { Value } from "../domain/Value.ts"
+import type { OutputFields } from "../language/document/OutputField.ts"
+
+export interface AgentRequest {
+  readonly step: string
+  /** Fully rendered. */
+  readonly prompt: string
+  readonly systemPrompt?: string
+  readonly model?: string
+  /** Declared output, when the step has a non-empty one: the content must be an object of this shape. */
+  readonly output?: OutputFields
+  readonly temperature?: number
+  /** Output tokens. */
+  readonly maxTokens?: number
+  readonly reasoningEffort?: "low" | "medium" | "high" | "xhigh" | "max"
+  /** Earlier turns of the same step, oldest first: a reply that could not be used and the correction asked for. */
+  readonly turns: ReadonlyArray<{ readonly reply: string; readonly correction: string }>
+}
+
+export interface AgentUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+}
+
+export interface AgentResponse {
+  /** A structured value when the adapter got one, otherwise the model's text. */
+  readonly content: { readonly _tag: "Structured"; readonly value: Value } | { readonly _tag: "Text"; readonly text: string }
+  /** The model that answered, when known. */
+  readonly model?: string
+  readonly usage: AgentUsage
+}
+
+/** `category` decides retries: see workflow language §5.13. */
+export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
+  provider: Schema.String,
+  category: Schema.Literal("authentication", "rate_limit", "timeout", "connection", "server", "malformed", "request"),
+  status: Schema.optional(Schema.Int),
+  retryable: Schema.Boolean,
+  /** Milliseconds that the server asked to wait. */
+  retryAfter: Schema.optional(Schema.Number),
+  message: Schema.String
+}) {}
+
+export interface AgentProviderShape {
+  readonly name: string
+  readonly execute: (request: AgentRequest) => Effect.Effect<AgentResponse, ProviderError>
+}
+
+/** The adapters by the provider name that a workflow writes. */
+export class AgentProviders extends Context.Tag("conductor/AgentProviders")<
+  AgentProviders,
+  {
+    readonly available: ReadonlyArray<string>
+    readonly get: (name: string) => Effect.Effect<AgentProviderShape, ProviderError>
+  }
+>() {}

@@ -1,0 +1,113 @@
+/**
+ * The map of the language: insertion order, keys of any hashable kind, and `1`, `1.0` and `true` are one key.
+ * A map made from a workflow value copies it on first touch, one level at a time.
+ */
+import { Float, get, type ValueMap } from "../../domain/Value.ts"
+import { typeFault } from "./Fault.ts"
+import { type Runtime, thaw, Tuple, typeName, Markup, Undefined, HostObject } from "./Runtime.ts"
+
+type Slot = null | string | number | bigint | HostObject
+
+/** Texts that begin with NUL are prefixed, so that the slots of tuples can begin with NUL too. */
+const slotOf = (key: Runtime): Slot => {
+  if (key === null || typeof key === "bigint") return key
+  if (typeof key === "string") return key.startsWith("\0") ? `\0s${key}` : key
+  if (key instanceof Markup) return slotOf(key.text)
+  if (typeof key === "boolean") return key ? 1 : 0
+  if (typeof key === "number") return key
+  if (key instanceof Float) return Number.isSafeInteger(key.value) ? key.value + 0 : BigInt(key.value)
+  if (key instanceof Tuple) return `\0t${key.items.map(tupleSlot).join("")}`
+  if (key instanceof Undefined) throw undefinedKey(key)
+  if (key instanceof HostObject) return key
+  throw typeFault(`unhashable type: '${typeName(key)}'`)
+}
+
+const tupleSlot = (item: Runtime): string => {
+  const slot = slotOf(item)
+  if (slot instanceof HostObject) throw typeFault(`unhashable type: '${slot.type}'`)
+  const text = String(slot)
+  return `${typeof slot === "string" ? "s" : slot === null ? "z" : "n"}${text.length}:${text}`
+}
+
+const undefinedKey = (key: Undefined) =>
+  key.mode === "strict" ? key.fault() : typeFault("unhashable type: 'Undefined'")
+
+export class Dict {
+  #source: ValueMap | undefined
+  readonly #slots = new Map<Slot, [Runtime, Runtime]>()
+
+  static from(source: ValueMap): Dict {
+    const dict = new Dict()
+    dict.#source = source
+    return dict
+  }
+
+  static of(entries: Iterable<readonly [Runtime, Runtime]>): Dict {
+    const dict = new Dict()
+    for (const [key, value] of entries) dict.set(key, value)
+    return dict
+  }
+
+  #touched(): Map<Slot, [Runtime, Runtime]> {
+    const source = this.#source
+    if (source !== undefined) {
+      this.#source = undefined
+      for (const key of Object.keys(source)) {
+        const value = get(source, key)
+        if (value !== undefined) this.#slots.set(slotOf(key), [key, thaw(value)])
+      }
+    }
+    return this.#slots
+  }
+
+  get size(): number {
+    return this.#touched().size
+  }
+
+  get(key: Runtime): Runtime | undefined {
+    return this.#touched().get(slotOf(key))?.[1]
+  }
+
+  has(key: Runtime): boolean {
+    return this.#touched().has(slotOf(key))
+  }
+
+  set(key: Runtime, value: Runtime): void {
+    const slots = this.#touched()
+    const slot = slotOf(key)
+    const entry = slots.get(slot)
+    if (entry === undefined) slots.set(slot, [key, value])
+    else entry[1] = value
+  }
+
+  delete(key: Runtime): Runtime | undefined {
+    const slots = this.#touched()
+    const slot = slotOf(key)
+    const entry = slots.get(slot)
+    slots.delete(slot)
+    return entry?.[1]
+  }
+
+  clear(): void {
+    this.#touched().clear()
+  }
+
+  entries(): IterableIterator<[Runtime, Runtime]> {
+    return this.#touched().values()
+  }
+
+  *keys(): IterableIterator<Runtime> {
+    for (const [key] of this.entries()) yield key
+  }
+}
+
+/** Whether a value is seen for the first time among those given before; the rules of map keys apply. */
+export const distinct = (): ((value: Runtime) => boolean) => {
+  const seen = new Set<Slot>()
+  return (value) => {
+    const slot = slotOf(value)
+    if (seen.has(slot)) return false
+    seen.add(slot)
+    return true
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * The values an expression works with: every workflow `Value`, and the kinds that exist only during evaluation.
+ * Each kind is a class of this folder; no JavaScript object or function of the host is ever a runtime value, which is
+ * what makes the language a sandbox.
+ */
+import { Float, isList, isMap, type Value, type ValueMap } from "../../domain/Value.ts"
+import type { Budget } from "./Budget.ts"
+import { Dict } from "./Dict.ts"
+import { Fault } from "./Fault.ts"
+import { nearest } from "./NearMatch.ts"
+
+export type Runtime =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Float
+  | Markup
+  | Undefined
+  | List
+  | Tuple
+  | Dict
+  | DictView
+  | Range
+  | Generator
+  | HostObject
+
+/** A name, attribute or item that is not there. Almost every use fails; `lenient` ones print as nothing. */
+export class Undefined {
+  constructor(
+    readonly reason: string,
+    readonly subject?: string,
+    readonly mode: "strict" | "lenient" = "strict",
+    /** Names that exist in the place where this one was looked for. */
+    readonly candidates: () => Iterable<string> = () => []
+  ) {}
+
+  fault(): Fault {
+    const fault = new Fault("undefined", this.reason, this.subject)
+    if (this.subject !== undefined) fault.suggestion = nearest(this.subject, this.candidates())
+    return fault
+  }
+}
+
+/** Text that is already HTML: operators that combine it with plain text escape that text. */
+export class Markup {
+  constructor(readonly text: string) {}
+}
+
+/** A list that templates may change; one made from a workflow value copies it on first touch, one level at a time. */
+export class List {
+  #source: ReadonlyArray<Value> | undefined
+  #items: Array<Runtime> | undefined
+
+  private constructor(source: ReadonlyArray<Value> | undefined, items: Array<Runtime> | undefined) {
+    this.#source = source
+    this.#items = items
+  }
+
+  static of(items: Array<Runtime>): List {
+    return new List(undefined, items)
+  }
+
+  static from(source: ReadonlyArray<Value>): List {
+    return new List(source, undefined)
+  }
+
+  get items(): Array<Runtime> {
+    if (this.#items === undefined) {
+      this.#items = (this.#source ?? []).map(thaw)
+      this.#source = undefined
+    }
+    return this.#items
+  }
+}
+
+/** `names` are the attributes of a named tuple, as those of `groupby`. */
+export class Tuple {
+  constructor(
+    readonly items: ReadonlyArray<Runtime>,
+    readonly names: ReadonlyArray<string> = []
+  ) {}
+}
+
+export class Range {
+  constructor(
+    readonly start: number,
+    readonly stop: number,
+    readonly step: number
+  ) {}
+
+  get length(): number {
+    return Math.max(0, Math.ceil((this.stop - this.start) / this.step))
+  }
+
+  at(index: number): number {
+    return this.start + index * this.step
+  }
+}
+
+/** What `keys()`, `values()` and `items()` of a map return: a live view. */
+export class DictView {
+  constructor(
+    readonly dict: Dict,
+    readonly kind: "keys" | "values" | "items"
+  ) {}
+
+  *[Symbol.iterator](): Iterator<Runtime> {
+    for (const [key, value] of this.dict.entries()) {
+      yield this.kind === "keys" ? key : this.kind === "values" ? value : new Tuple([key, value])
+    }
+  }
+}
+
+/** The lazy result of filters such as `map`: it can be read once and has no length. */
+export class Generator {
+  constructor(readonly iterator: Iterator<Runtime>) {}
+}
+
+export interface Arguments {
+  readonly positional: ReadonlyArray<Runtime>
+  readonly named: ReadonlyMap<string, Runtime>
+}
+
+/** A value with attributes or a call of its own: functions, macros, `loop`, `namespace()` and the like. */
+export abstract class HostObject {
+  constructor(
+    readonly type: string,
+    readonly text: string
+  ) {}
+
+  /** Only the names listed by a subclass exist. */
+  attribute(_name: string): Runtime | undefined {
+    return undefined
+  }
+
+  attributeNames(): ReadonlyArray<string> {
+    return []
+  }
+
+  /** Absent on values that cannot be called. */
+  call?(args: Arguments, budget: Budget): Runtime
+}
+
+export class Native extends HostObject {
+  constructor(
+    readonly name: string,
+    readonly run: (args: Arguments, budget: Budget) => Runtime,
+    text = `<function ${name}>`
+  ) {
+    super("function", text)
+  }
+
+  override call(args: Arguments, budget: Budget): Runtime {
+    return this.run(args, budget)
+  }
+}
+
+/** Values of the host language that have no behaviour here beyond being true, such as `...` and byte strings. */
+export class Opaque extends HostObject {}
+
+export const noArguments: Arguments = { positional: [], named: new Map() }
+
+/** A workflow value as a runtime value; containers are copied lazily, so changes never reach the original. */
+export const thaw = (value: Value): Runtime => {
+  if (value === null || typeof value !== "object" || value instanceof Float) return value
+  if (isList(value)) return List.from(value)
+  return isMap(value) ? Dict.from(value as ValueMap) : null
+}
+
+/** The type's name in messages: that of the language the workflow format comes from. */
+export const typeName = (value: Runtime): string => {
+  if (value === null) return "NoneType"
+  if (typeof value === "boolean") return "bool"
+  if (typeof value === "string") return "str"
+  if (typeof value === "bigint") return "int"
+  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float"
+  if (value instanceof Float) return "float"
+  if (value instanceof Markup) return "Markup"
+  if (value instanceof Undefined) return "Undefined"
+  if (value instanceof List) return "list"
+  if (value instanceof Tuple) return "tuple"
+  if (value instanceof Dict) return "dict"
+  if (value instanceof DictView) return `dict_${value.kind}`
+  if (value instanceof Range) return "range"
+  if (value instanceof Generator) return "generator"
+  return value.type
+}
+
+/** The characters of plain or marked-up text; `undefined` for everything else. */
+export const textOf = (value: Runtime | undefined): string | undefined =>
+  typeof value === "string" ? value : value instanceof Markup ? value.text : undefined

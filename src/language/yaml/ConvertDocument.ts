@@ -1,0 +1,183 @@
+/**
+ * Turns the YAML library's document into positioned nodes: resolves aliases and merge keys, types plain scalars, and
+ * collects what a workflow file may not contain.
+ */
+import { isAlias, isMap, isScalar, isSeq, Scalar, type Document, type LineCounter, type Node, type YAMLMap } from "yaml"
+import { dotted, type Place, type Position, type Problem } from "../Problem.ts"
+import { plainScalar, scalarToValue, type ScalarValue } from "./PlainScalar.ts"
+import type { MappingEntry, MappingNode, YamlNode } from "./YamlNode.ts"
+
+const MAX_DEPTH = 200
+/** How many nodes aliases may add to a document. Real files repeat a few dozen; a "billion laughs" file wants billions. */
+const MAX_ALIASED_NODES = 10_000
+
+const CORE = "tag:yaml.org,2002:"
+const COLLECTION_TAGS: Readonly<Record<"mapping" | "sequence", string>> = {
+  mapping: `${CORE}map`,
+  sequence: `${CORE}seq`
+}
+
+const sizeOf = (node: YamlNode): number => {
+  if (node.kind === "sequence") return node.items.reduce((total, item) => total + sizeOf(item), 1)
+  if (node.kind === "mapping") return node.entries.reduce((total, { value }) => total + sizeOf(value), 1)
+  return 1
+}
+
+/** Entries of merged mappings come first in precedence order: own keys win, then earlier sources. */
+const withMerged = (own: ReadonlyArray<MappingEntry>, merged: ReadonlyArray<MappingEntry>): Array<MappingEntry> => {
+  const seen = new Set(own.map(({ key }) => key))
+  const added = merged.filter(({ key }) => !seen.has(key) && seen.add(key) !== undefined)
+  return [...added, ...own]
+}
+
+class Converter {
+  readonly problems: Array<Problem> = []
+  private readonly anchors = new Map<string, YamlNode | "open">()
+  private aliasedNodes = 0
+
+  constructor(
+    private readonly lines: LineCounter,
+    private readonly file: string
+  ) {}
+
+  convert(node: Node | null, place: Place, depth: number, around: Position): YamlNode {
+    if (node === null) return { kind: "scalar", value: null, position: around }
+    const position = this.position(node)
+    if (depth > MAX_DEPTH) return this.fail(place, position, "the document is nested too deeply")
+    if (isAlias(node)) return this.alias(node.source, place, position)
+    const anchor = node.anchor
+    if (anchor !== undefined) this.anchors.set(anchor, "open")
+    const converted = this.content(node, place, depth, position)
+    if (anchor !== undefined) this.anchors.set(anchor, converted)
+    return converted
+  }
+
+  position(node: Node): Position {
+    const { line, col } = this.lines.linePos(node.range?.[0] ?? 0)
+    return { file: this.file, line, column: col }
+  }
+
+  private content(node: Node, place: Place, depth: number, position: Position): YamlNode {
+    if (isScalar(node)) return this.scalar(node, place, position)
+    if (isMap(node)) return this.mapping(node, place, depth, position)
+    if (!isSeq(node)) return this.fail(place, position, "unreadable YAML")
+    this.checkCollectionTag(node.tag, "sequence", place, position)
+    const items = node.items.map((item, index) => this.convert(item as Node | null, [...place, index], depth + 1, position))
+    return { kind: "sequence", items, position }
+  }
+
+  private alias(name: string, place: Place, position: Position): YamlNode {
+    const target = this.anchors.get(name)
+    if (target === undefined) return this.fail(place, position, `there is no anchor &${name} before the alias *${name}`)
+    if (target === "open") return this.fail(place, position, `the anchor &${name} contains its own alias *${name}`)
+    if (this.aliasedNodes > MAX_ALIASED_NODES) return { kind: "scalar", value: null, position }
+    this.aliasedNodes += sizeOf(target)
+    if (this.aliasedNodes > MAX_ALIASED_NODES) {
+      return this.fail(place, position, `aliases expand this document by more than ${MAX_ALIASED_NODES} values`)
+    }
+    return target
+  }
+
+  private scalar(node: Scalar, place: Place, position: Position): YamlNode {
+    const source = node.source ?? String(node.value ?? "")
+    const typed = node.type === Scalar.PLAIN ? plainScalar(source) : source
+    if (node.tag === "!file") return { kind: "include", target: source, position }
+    if (node.tag === undefined) return { kind: "scalar", value: typed, position }
+    if (node.tag === "!" || node.tag === `${CORE}str`) return { kind: "scalar", value: source, position }
+    const value = plainScalar(source)
+    if (node.tag === CORE + scalarTag(value)) return { kind: "scalar", value, position }
+    if (node.tag === `${CORE}float` && scalarTag(value) === "int") return { kind: "scalar", value, position }
+    return this.fail(place, position, `unknown tag ${shortTag(node.tag)}`, "the only tag of workflow files is !file")
+  }
+
+  private checkCollectionTag(tag: string | undefined, kind: "mapping" | "sequence", place: Place, position: Position) {
+    if (tag === undefined || tag === "!" || tag === COLLECTION_TAGS[kind]) return
+    if (tag === "!file") this.fail(place, position, `!file needs a path, not a ${kind}`)
+    else this.fail(place, position, `unknown tag ${shortTag(tag)}`, "the only tag of workflow files is !file")
+  }
+
+  private mapping(node: YAMLMap, place: Place, depth: number, position: Position): MappingNode {
+    this.checkCollectionTag(node.tag, "mapping", place, position)
+    const own: Array<MappingEntry> = []
+    const merged: Array<MappingEntry> = []
+    for (const { key: keyNode, value } of node.items as ReadonlyArray<{ key: Node | null; value: Node | null }>) {
+      const keyPosition = keyNode === null ? position : this.position(keyNode)
+      if (isScalar(keyNode) && keyNode.type === Scalar.PLAIN && keyNode.source === "<<") {
+        merged.push(...this.mergeSources(this.convert(value, [...place, "<<"], depth + 1, keyPosition), place))
+        continue
+      }
+      const key = this.key(keyNode, place, keyPosition)
+      if (key === undefined) continue
+      const earlier = own.find((entry) => entry.key === key)
+      if (earlier !== undefined) {
+        const message = `duplicate key "${key}" at line ${keyPosition.line}, first given at line ${earlier.keyPosition.line}`
+        this.fail([...place, key], keyPosition, message)
+        continue
+      }
+      own.push({ key, keyPosition, value: this.convert(value, [...place, key], depth + 1, keyPosition) })
+    }
+    return { kind: "mapping", entries: withMerged(own, merged), position }
+  }
+
+  private key(node: Node | null, place: Place, position: Position): string | undefined {
+    const resolved = isAlias(node) ? this.alias(node.source, place, position) : undefined
+    const value = isScalar(node)
+      ? node.type === Scalar.PLAIN && node.tag === undefined
+        ? plainScalar(node.source ?? "")
+        : String(node.value)
+      : resolved?.kind === "scalar"
+        ? resolved.value
+        : undefined
+    // `__proto__` would reach the prototype of whatever object is later built from this mapping.
+    if (typeof value === "string" && value !== "__proto__") return value
+    const shown = value === undefined ? "a collection" : String(scalarToValue(value))
+    const message = value === "__proto__" ? `the key "__proto__" cannot be used` : `the key ${shown} is not a string`
+    this.fail(place, position, message, value === undefined || value === "__proto__" ? undefined : `write "${shown}"`)
+    return undefined
+  }
+
+  private mergeSources(source: YamlNode, place: Place): ReadonlyArray<MappingEntry> {
+    if (source.kind === "mapping") return source.entries
+    if (source.kind === "sequence" && source.items.every((item) => item.kind === "mapping")) {
+      return source.items.flatMap((item) => (item.kind === "mapping" ? item.entries : []))
+    }
+    this.fail([...place, "<<"], source.position, "a merge key needs a mapping or a list of mappings")
+    return []
+  }
+
+  private fail(place: Place, position: Position, message: string, suggestion?: string): YamlNode {
+    this.problems.push({
+      path: dotted(place),
+      message,
+      file: position.file,
+      line: position.line,
+      column: position.column,
+      ...(suggestion === undefined ? {} : { suggestion })
+    })
+    return { kind: "scalar", value: null, position }
+  }
+}
+
+const scalarTag = (value: ScalarValue): string => {
+  if (value === null) return "null"
+  if (typeof value === "boolean") return "bool"
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) return "int"
+  if (typeof value === "string") return "str"
+  return typeof value === "number" || !("text" in value) ? "float" : "timestamp"
+}
+
+const shortTag = (tag: string): string => (tag.startsWith(CORE) ? `!!${tag.slice(CORE.length)}` : tag)
+
+/** `node` is null for an empty document; with problems it is not to be used. */
+export const convertDocument = (
+  document: Document.Parsed | Document,
+  lines: LineCounter,
+  file: string
+): { readonly node: YamlNode | null; readonly problems: ReadonlyArray<Problem> } => {
+  const contents = document.contents as Node | null
+  if (contents === null) return { node: null, problems: [] }
+  const converter = new Converter(lines, file)
+  const node = converter.convert(contents, [], 0, converter.position(contents))
+  const isEmpty = node.kind === "scalar" && node.value === null
+  return { node: isEmpty ? null : node, problems: converter.problems }
+}

@@ -1,0 +1,23 @@
+/** The expected failures of run custody. */
+import { Schema } from "effect"
+
+export class RunNotFound extends Schema.TaggedError<RunNotFound>()("RunNotFound", { runId: Schema.String }) {
+  override get message(): string {
+    return `No run has the id '${this.runId}'. List the known ones with 'conductor runs list'.`
+  }
+}
+
+/** The store could not be read or written. `message` says which file, why, and what to do. */
+export class RunStoreError extends Schema.TaggedError<RunStoreError>()("RunStoreError", {
+  path: Schema.String,
+  code: Schema.optional(Schema.String),
+  message: Schema.String
+}) {}
+
+/** No run was started. `logs` is the tail of what the child wrote before it died. */
+export class LaunchError extends Schema.TaggedError<LaunchError>()("LaunchError", {
+  reason: Schema.Literal("workflow", "inputs", "unsupported", "drift", "directory", "storage", "limit", "process"),
+  message: Schema.String,
+  runId: Schema.optional(Schema.String),
+  logs: Schema.optional(Schema.String)
+}) {}

@@ -1,0 +1,41 @@
+/** `run.json`: what a run was asked to do and by whom, written once before the process starts and never changed. */
+import { Schema } from "effect"
+import { RunId } from "../domain/RunId.ts"
+import { Pin } from "../domain/Pin.ts"
+
+export const WorkflowIdentity = Schema.Struct({
+  /** `workflow.name` of the file. */
+  name: Schema.String,
+  /** The registry that served it; `file` for a file named on the command line. */
+  registry: Schema.String,
+  /** Its key there: an index key or a file stem. */
+  key: Schema.String,
+  pin: Pin,
+  /** Absolute path of the original file; the run itself uses the pinned copy in its folder. */
+  file: Schema.String
+})
+export type WorkflowIdentity = typeof WorkflowIdentity.Type
+
+/** Who asked (mcp serve reference W46). */
+export const Provenance = Schema.Struct({
+  via: Schema.Literal("mcp", "cli", "library"),
+  tool: Schema.optional(Schema.String),
+  client: Schema.optional(Schema.String)
+})
+export type Provenance = typeof Provenance.Type
+
+export const RunSpec = Schema.Struct({
+  version: Schema.Literal(1),
+  run_id: RunId,
+  workflow: WorkflowIdentity,
+  /** JSON text that keeps number kinds (`stringifyJson`). */
+  inputs: Schema.String,
+  metadata: Schema.Record({ key: Schema.String, value: Schema.String }),
+  /** Working directory of the run: absolute. */
+  launch_directory: Schema.String,
+  provider: Schema.optional(Schema.String),
+  provenance: Provenance,
+  /** ISO 8601, UTC. */
+  created_at: Schema.String
+})
+export type RunSpec = typeof RunSpec.Type
