@@ -1,10 +1,9 @@
 /**
  * The map of the language: insertion order, keys of any hashable kind, and `1`, `1.0` and `true` are one key.
- * A map made from a workflow value copies it on first touch, one level at a time.
  */
-import { Float, get, type ValueMap } from "../../domain/Value.ts"
+import { Float } from "../../domain/Value.ts"
 import { typeFault } from "./Fault.ts"
-import { type Runtime, thaw, Tuple, typeName, Markup, Undefined, HostObject } from "./Runtime.ts"
+import { HostObject, Markup, type Runtime, Tuple, Undefined } from "./Runtime.ts"
 
 type Slot = null | string | number | bigint | HostObject
 
@@ -17,9 +16,9 @@ const slotOf = (key: Runtime): Slot => {
   if (typeof key === "number") return key
   if (key instanceof Float) return Number.isSafeInteger(key.value) ? key.value + 0 : BigInt(key.value)
   if (key instanceof Tuple) return `\0t${key.items.map(tupleSlot).join("")}`
-  if (key instanceof Undefined) throw undefinedKey(key)
+  if (key instanceof Undefined && key.mode === "strict") throw key.fault()
   if (key instanceof HostObject) return key
-  throw typeFault(`unhashable type: '${typeName(key)}'`)
+  throw typeFault("only texts, numbers, booleans, none and tuples of them can be keys")
 }
 
 const tupleSlot = (item: Runtime): string => {
@@ -29,16 +28,14 @@ const tupleSlot = (item: Runtime): string => {
   return `${typeof slot === "string" ? "s" : slot === null ? "z" : "n"}${text.length}:${text}`
 }
 
-const undefinedKey = (key: Undefined) =>
-  key.mode === "strict" ? key.fault() : typeFault("unhashable type: 'Undefined'")
-
 export class Dict {
-  #source: ValueMap | undefined
+  #load: (() => Iterable<readonly [Runtime, Runtime]>) | undefined
   readonly #slots = new Map<Slot, [Runtime, Runtime]>()
 
-  static from(source: ValueMap): Dict {
+  /** The entries are loaded on first touch. */
+  static lazy(load: () => Iterable<readonly [Runtime, Runtime]>): Dict {
     const dict = new Dict()
-    dict.#source = source
+    dict.#load = load
     return dict
   }
 
@@ -49,13 +46,10 @@ export class Dict {
   }
 
   #touched(): Map<Slot, [Runtime, Runtime]> {
-    const source = this.#source
-    if (source !== undefined) {
-      this.#source = undefined
-      for (const key of Object.keys(source)) {
-        const value = get(source, key)
-        if (value !== undefined) this.#slots.set(slotOf(key), [key, thaw(value)])
-      }
+    const load = this.#load
+    if (load !== undefined) {
+      this.#load = undefined
+      for (const [key, value] of load()) this.#slots.set(slotOf(key), [key, value])
     }
     return this.#slots
   }

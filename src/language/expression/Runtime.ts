@@ -3,9 +3,9 @@
  * Each kind is a class of this folder; no JavaScript object or function of the host is ever a runtime value, which is
  * what makes the language a sandbox.
  */
-import { Float, isList, isMap, type Value, type ValueMap } from "../../domain/Value.ts"
+import type { Float } from "../../domain/Value.ts"
 import type { Budget } from "./Budget.ts"
-import { Dict } from "./Dict.ts"
+import type { Dict } from "./Dict.ts"
 import { Fault } from "./Fault.ts"
 import { nearest } from "./NearMatch.ts"
 
@@ -48,13 +48,13 @@ export class Markup {
   constructor(readonly text: string) {}
 }
 
-/** A list that templates may change; one made from a workflow value copies it on first touch, one level at a time. */
+/** A list that templates may change; its items are loaded on first touch. */
 export class List {
-  #source: ReadonlyArray<Value> | undefined
+  #load: (() => Array<Runtime>) | undefined
   #items: Array<Runtime> | undefined
 
-  private constructor(source: ReadonlyArray<Value> | undefined, items: Array<Runtime> | undefined) {
-    this.#source = source
+  private constructor(load: (() => Array<Runtime>) | undefined, items: Array<Runtime> | undefined) {
+    this.#load = load
     this.#items = items
   }
 
@@ -62,14 +62,14 @@ export class List {
     return new List(undefined, items)
   }
 
-  static from(source: ReadonlyArray<Value>): List {
-    return new List(source, undefined)
+  static lazy(load: () => Array<Runtime>): List {
+    return new List(load, undefined)
   }
 
   get items(): Array<Runtime> {
     if (this.#items === undefined) {
-      this.#items = (this.#source ?? []).map(thaw)
-      this.#source = undefined
+      this.#items = this.#load?.() ?? []
+      this.#load = undefined
     }
     return this.#items
   }
@@ -161,32 +161,6 @@ export class Native extends HostObject {
 export class Opaque extends HostObject {}
 
 export const noArguments: Arguments = { positional: [], named: new Map() }
-
-/** A workflow value as a runtime value; containers are copied lazily, so changes never reach the original. */
-export const thaw = (value: Value): Runtime => {
-  if (value === null || typeof value !== "object" || value instanceof Float) return value
-  if (isList(value)) return List.from(value)
-  return isMap(value) ? Dict.from(value as ValueMap) : null
-}
-
-/** The type's name in messages: that of the language the workflow format comes from. */
-export const typeName = (value: Runtime): string => {
-  if (value === null) return "NoneType"
-  if (typeof value === "boolean") return "bool"
-  if (typeof value === "string") return "str"
-  if (typeof value === "bigint") return "int"
-  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float"
-  if (value instanceof Float) return "float"
-  if (value instanceof Markup) return "Markup"
-  if (value instanceof Undefined) return "Undefined"
-  if (value instanceof List) return "list"
-  if (value instanceof Tuple) return "tuple"
-  if (value instanceof Dict) return "dict"
-  if (value instanceof DictView) return `dict_${value.kind}`
-  if (value instanceof Range) return "range"
-  if (value instanceof Generator) return "generator"
-  return value.type
-}
 
 /** The characters of plain or marked-up text; `undefined` for everything else. */
 export const textOf = (value: Runtime | undefined): string | undefined =>

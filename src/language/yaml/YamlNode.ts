@@ -114,3 +114,26 @@ export function* scalars(node: YamlNode, place: Place = []): Generator<readonly 
   if (node.kind === "sequence") for (const [index, item] of node.items.entries()) yield* scalars(item, [...place, index])
   if (node.kind === "mapping") for (const { key, value } of node.entries) yield* scalars(value, [...place, key])
 }
+
+/** The same tree with every scalar replaced. */
+export const mapScalars = (
+  node: YamlNode,
+  replace: (scalar: ScalarNode, place: Place) => YamlNode,
+  place: Place = []
+): YamlNode => {
+  switch (node.kind) {
+    case "scalar":
+      return replace(node, place)
+    case "include":
+      return node
+    case "sequence":
+      return { ...node, items: node.items.map((item, index) => mapScalars(item, replace, [...place, index])) }
+    case "mapping": {
+      const entries = node.entries.map((entry) => ({
+        ...entry,
+        value: mapScalars(entry.value, replace, [...place, entry.key])
+      }))
+      return { ...node, entries }
+    }
+  }
+}

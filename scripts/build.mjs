@@ -1,0 +1,56 @@
+// Builds `dist`: the program as split CommonJS chunks (fast to start, see docs/decisions.md), and the library as ESM.
+import { execFileSync } from "node:child_process"
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { rolldown } from "rolldown"
+
+const packageJson = JSON.parse(readFileSync("package.json", "utf8"))
+const define = { __VERSION__: JSON.stringify(packageJson.version) }
+const quiet = { onLog: (level, log, handler) => (level === "warn" && log.code === "EVAL" ? undefined : handler(level, log)) }
+
+rmSync("dist", { recursive: true, force: true })
+
+const program = await rolldown({
+  input: { main: "src/main.ts" },
+  platform: "node",
+  // A native module cannot be bundled; everything else is, so that a start reads few files.
+  external: [/^better-sqlite3/],
+  transform: { define },
+  ...quiet
+})
+const { output } = await program.write({
+  dir: "dist",
+  format: "cjs",
+  entryFileNames: "[name].cjs",
+  chunkFileNames: "chunks/[name]-[hash].cjs",
+  comments: false
+})
+// Which chunks load which: the start-up test reads it to prove that `mcp serve` loads nothing heavy.
+writeFileSync(
+  "dist/chunks.json",
+  JSON.stringify(
+    Object.fromEntries(
+      output
+        .filter((chunk) => chunk.type === "chunk")
+        .map((chunk) => [
+          chunk.fileName,
+          { imports: chunk.imports, dynamicImports: chunk.dynamicImports, modules: Object.keys(chunk.modules).map((id) => id.replace(`${process.cwd()}/`, "")) }
+        ])
+    ),
+    undefined,
+    1
+  )
+)
+chmodSync("dist/main.cjs", 0o755)
+
+if (!process.argv.includes("--program-only")) {
+  const library = await rolldown({
+    input: { index: "src/index.ts", testing: "src/testing.ts" },
+    platform: "node",
+    // The library shares its dependencies with the program that embeds it: there must be one Effect, not two.
+    external: (id) => !id.startsWith(".") && !id.startsWith("/"),
+    transform: { define },
+    ...quiet
+  })
+  await library.write({ dir: "dist/lib", format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })
+  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" })
+}

@@ -1,0 +1,61 @@
+/** Finds where the secrets of a text are. Pure; the one search behind redacting a whole text and redacting a stream. */
+import { type SecretPattern, secretPatterns } from "./SecretPatterns.ts"
+
+/** Offsets in UTF-16 units; `end` is exclusive. */
+export interface SecretSpan {
+  readonly start: number
+  readonly end: number
+  readonly kind: string
+}
+
+export interface SecretFinder {
+  /** Sorted and disjoint. */
+  readonly find: (text: string) => ReadonlyArray<SecretSpan>
+  /** The length of the longest known spelling: what a stream must see ahead to be sure of a known value. */
+  readonly longestSpelling: number
+  /** Known spellings that go over a line end. */
+  readonly longestMultiline: number
+}
+
+const spansOf = (text: string, { kind, expression }: SecretPattern): ReadonlyArray<SecretSpan> =>
+  Array.from(text.matchAll(expression), (match) => ({
+    start: match.index + (match.groups?.["keep"]?.length ?? 0),
+    end: match.index + match[0].length,
+    kind
+  }))
+
+/** Overlapping spans become one, named after the first: what any rule calls secret is not shown. */
+const merge = (spans: ReadonlyArray<SecretSpan>): ReadonlyArray<SecretSpan> => {
+  const merged: Array<SecretSpan> = []
+  for (const span of [...spans].sort((left, right) => left.start - right.start || right.end - left.end)) {
+    const last = merged.at(-1)
+    if (last === undefined || span.start >= last.end) merged.push(span)
+    else if (span.end > last.end) merged[merged.length - 1] = { ...last, end: span.end }
+  }
+  return merged
+}
+
+/** `spellings` longest first, so that of two that begin alike the longer one is found. */
+export const makeSecretFinder = (spellings: ReadonlyArray<string>): SecretFinder => {
+  const literal = spellings.map((text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")).join("|")
+  const known: ReadonlyArray<SecretPattern> =
+    spellings.length === 0 ? [] : [{ kind: "secret", expression: new RegExp(literal, "g") }]
+  const patterns = [...known, ...secretPatterns]
+  return {
+    find: (text) => merge(patterns.flatMap((pattern) => spansOf(text, pattern))),
+    longestSpelling: spellings[0]?.length ?? 0,
+    longestMultiline: spellings.find((text) => text.includes("\n"))?.length ?? 0
+  }
+}
+
+/** The text with each span from `from` to `to` replaced by `[REDACTED:<kind>]`. No span may cross `to`. */
+export const replaceSpans = (text: string, spans: ReadonlyArray<SecretSpan>, from = 0, to = text.length): string => {
+  let result = ""
+  let position = from
+  for (const { start, end, kind } of spans) {
+    if (end <= from || start >= to) continue
+    result += `${text.slice(position, Math.max(start, position))}[REDACTED:${kind}]`
+    position = end
+  }
+  return result + text.slice(position, to)
+}

@@ -1,0 +1,13 @@
+/** What the decider wants done next. A command is data: the interpreter carries it out and reports by events. */
+import type { ValueMap } from "../domain/Value.ts"
+import type { EngineError } from "./EngineErrors.ts"
+import type { Termination } from "./State.ts"
+
+export type Command =
+  | { readonly _tag: "RunStep"; readonly node: string }
+  | { readonly _tag: "ReportLimit"; readonly node: string }
+  | { readonly _tag: "AskForIterations"; readonly node: string }
+  /** `output` is present on a route that ends the run with values of its own. */
+  | { readonly _tag: "TakeRoute"; readonly from: string; readonly to: string; readonly output?: ValueMap }
+  | { readonly _tag: "Complete"; readonly output: ValueMap; readonly termination?: Termination }
+  | { readonly _tag: "Fail"; readonly error: EngineError }

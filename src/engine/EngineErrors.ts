@@ -1,0 +1,90 @@
+/**
+ * Why a run failed, as values. Each kind has the name that the reference gives to it in `workflow_failed` events, so that
+ * logs and hooks read alike; a message names the step, the reason and, where there is one, the remedy.
+ */
+import { Schema } from "effect"
+import type { ConditionError } from "../language/Condition.ts"
+import type { TemplateError } from "../language/template/TemplateError.ts"
+import type { ProviderError } from "../agents/AgentProvider.ts"
+import type { Failure } from "../domain/RunEvent.ts"
+import { isMap, type Value, type ValueMap } from "../domain/Value.ts"
+
+const fields = { message: Schema.String }
+
+/** A step could not do its work: a command that is missing, a value that cannot be read, a node that does not exist. */
+export class ExecutionError extends Schema.TaggedError<ExecutionError>()("ExecutionError", fields) {}
+
+/** A value does not have the shape or range that the workflow declares. */
+export class ValidationError extends Schema.TaggedError<ValidationError>()("ValidationError", fields) {}
+
+/** An `input:` reference names something that is not there. */
+export class KeyError extends Schema.TaggedError<KeyError>()("KeyError", fields) {}
+
+/** No route of a node matches. */
+export class ValueError extends Schema.TaggedError<ValueError>()("ValueError", fields) {}
+
+export class MaxIterationsError extends Schema.TaggedError<MaxIterationsError>()("MaxIterationsError", {
+  limit: Schema.Int,
+  step: Schema.String
+}) {
+  override get message(): string {
+    return (
+      `The run reached its limit of ${this.limit} iterations before step '${this.step}'. ` +
+      "Raise workflow.limits.max_iterations, or check the routes for a loop that never ends."
+    )
+  }
+}
+
+const timeout = { elapsed: Schema.Number, limit: Schema.Number, step: Schema.NullOr(Schema.String) }
+
+/** The whole run took longer than `workflow.limits.timeout_seconds`. Seconds. */
+export class TimeoutError extends Schema.TaggedError<TimeoutError>()("TimeoutError", timeout) {
+  override get message(): string {
+    return (
+      `Workflow exceeded timeout (${this.limit}s)${this.step === null ? "" : ` in step '${this.step}'`}. ` +
+      "Raise workflow.limits.timeout_seconds if the work needs longer."
+    )
+  }
+}
+
+/** One LLM step took longer than its own `timeout_seconds`. Seconds. */
+export class AgentTimeoutError extends Schema.TaggedError<AgentTimeoutError>()("AgentTimeoutError", timeout) {
+  override get message(): string {
+    return (
+      `Agent '${this.step}' exceeded its timeout (${this.limit}s). ` +
+      "Raise timeout_seconds of the step if the model needs longer."
+    )
+  }
+}
+
+const Output = Schema.declare((input: unknown): input is ValueMap => isMap(input as Value))
+
+/** A `terminate` step with `status: failed` ended the run: the workflow itself said so, with an output of its own. */
+export class WorkflowTerminated extends Schema.TaggedError<WorkflowTerminated>()("WorkflowTerminated", {
+  reason: Schema.String,
+  step: Schema.String,
+  output: Output
+}) {
+  override get message(): string {
+    return this.reason
+  }
+}
+
+export type EngineError =
+  | ExecutionError
+  | ValidationError
+  | KeyError
+  | ValueError
+  | MaxIterationsError
+  | TimeoutError
+  | AgentTimeoutError
+  | WorkflowTerminated
+  | ProviderError
+  | TemplateError
+  | ConditionError
+
+/** Every kind carries the reference's class name, as `errorType` where it is not the tag itself. */
+export const failureOf = (error: EngineError): Failure => ({
+  error_type: "errorType" in error ? error.errorType : error._tag,
+  message: error.message
+})

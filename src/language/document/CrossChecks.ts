@@ -1,0 +1,65 @@
+/** What has to hold between the parts of a document for it to run at all (workflow language §1.2). */
+import { nearestSuggestion } from "../NearestName.ts"
+import type { Place } from "../Problem.ts"
+import { END, type Route } from "./Route.ts"
+import { nodeNames, type WorkflowDocument } from "./WorkflowDocument.ts"
+
+/** A problem before it is tied to a position in a file. */
+export interface Fault {
+  readonly place: Place
+  readonly message: string
+  readonly suggestion?: string
+}
+
+const unknownName = (place: Place, what: string, name: string, known: ReadonlyArray<string>): Fault => {
+  const suggestion = nearestSuggestion(name, known)
+  const message = `${what} "${name}" is not a step or group of this workflow`
+  return suggestion === undefined ? { place, message } : { place, message, suggestion }
+}
+
+interface RoutedNode {
+  readonly routes: ReadonlyArray<Route>
+}
+
+const routeFaults = (section: string, nodes: ReadonlyArray<RoutedNode>, known: ReadonlyArray<string>) =>
+  nodes.flatMap(({ routes }, node) =>
+    routes.flatMap(({ to }, route) =>
+      to === END || known.includes(to)
+        ? []
+        : [unknownName([section, node, "routes", route, "to"], "the route target", to, [...known, END])]
+    )
+  )
+
+const memberFaults = ({ agents, parallel }: WorkflowDocument): ReadonlyArray<Fault> => {
+  const steps = agents.map(({ name }) => name)
+  return parallel.flatMap((group, groupIndex) =>
+    group.agents.flatMap((member, index) =>
+      steps.includes(member)
+        ? []
+        : [unknownName(["parallel", groupIndex, "agents", index], "the group member", member, steps)]
+    )
+  )
+}
+
+const nestingFaults = ({ for_each }: WorkflowDocument): ReadonlyArray<Fault> => {
+  const groups = for_each.map(({ name }) => name)
+  return for_each.flatMap(({ agent }, index) => {
+    const place = ["for_each", index, "agent", "name"]
+    return groups.includes(agent.name)
+      ? [{ place, message: `"${agent.name}" is the name of a for_each group, and groups cannot be nested` }]
+      : []
+  })
+}
+
+export const crossFaults = (document: WorkflowDocument): ReadonlyArray<Fault> => {
+  const known = nodeNames(document)
+  const entry = document.workflow.entry_point
+  return [
+    ...(known.includes(entry) ? [] : [unknownName(["workflow", "entry_point"], "the entry point", entry, known)]),
+    ...routeFaults("agents", document.agents, known),
+    ...routeFaults("parallel", document.parallel, known),
+    ...routeFaults("for_each", document.for_each, known),
+    ...memberFaults(document),
+    ...nestingFaults(document)
+  ]
+}

@@ -1,0 +1,63 @@
+/** Splits and replaces inside texts, with the limits the methods of the host language take. */
+import type { Budget } from "./Budget.ts"
+import { isBlank, lengthOf, strip, stripEnd, stripStart, words } from "./Characters.ts"
+import { valueFault } from "./Fault.ts"
+
+/** `most` below zero: no limit. A limit keeps the rest of the text in the last (from the right: first) part. */
+export const split = (text: string, separator: string, most: number, from: "left" | "right"): Array<string> => {
+  if (separator === "") throw valueFault("empty separator")
+  const parts = text.split(separator)
+  if (most < 0 || parts.length - 1 <= most) return parts
+  return from === "left"
+    ? [...parts.slice(0, most), parts.slice(most).join(separator)]
+    : [parts.slice(0, parts.length - most).join(separator), ...parts.slice(parts.length - most)]
+}
+
+export const splitAtBlanks = (text: string, most: number, from: "left" | "right"): Array<string> => {
+  if (most < 0) return [...words(text)]
+  const parts: Array<string> = []
+  let rest = strip(text)
+  while (rest !== "" && parts.length < most) {
+    const [part, remainder] = from === "left" ? firstWord(rest) : lastWord(rest)
+    parts.push(part)
+    rest = remainder
+  }
+  if (rest !== "") parts.push(rest)
+  // Only the side that was split is stripped.
+  return from === "left" ? parts : parts.reverse()
+}
+
+const firstWord = (text: string): readonly [string, string] => {
+  let end = 0
+  while (end < text.length && !isBlank(text.charAt(end))) end += 1
+  return [text.slice(0, end), stripStart(text.slice(end))]
+}
+
+const lastWord = (text: string): readonly [string, string] => {
+  let start = text.length
+  while (start > 0 && !isBlank(text.charAt(start - 1))) start -= 1
+  return [text.slice(start), stripEnd(text.slice(0, start))]
+}
+
+const interleave = (text: string, insertion: string, most: number): string => {
+  let result = ""
+  let left = most < 0 ? Number.POSITIVE_INFINITY : most
+  for (const character of text) {
+    result += left > 0 ? insertion + character : character
+    left -= 1
+  }
+  return left > 0 ? result + insertion : result
+}
+
+/** `most` below zero: all. An empty text is found before every character and at the end. */
+export const replaceAll = (text: string, old: string, replacement: string, most: number, budget: Budget): string => {
+  if (most === 0) return text
+  const found = old === "" ? lengthOf(text) + 1 : text.split(old).length - 1
+  const times = most < 0 ? found : Math.min(found, most)
+  budget.allocate(text.length + times * Math.max(0, replacement.length - old.length))
+  budget.spend(text.length >> 6)
+  if (old === "") return interleave(text, replacement, most)
+  const parts = text.split(old)
+  if (times === found) return parts.join(replacement)
+  return [...parts.slice(0, times), parts.slice(times).join(old)].join(replacement)
+}

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+/** argv → the one chunk that is needed. Nothing else belongs here: every import is paid for by every start. */
+import { enableCodeCache } from "./platform/CodeCache.ts"
+
+enableCodeCache(__dirname)
+
+const [verb, noun] = process.argv.slice(2)
+if (verb === "mcp" && noun === "serve") {
+  void import("./mcp/Boot.ts").then(({ serve }) => serve(process.argv.slice(4)))
+} else if (verb === "__run") {
+  void import("./runs/RunHost.ts").then(({ runHost }) => runHost(process.argv[3] ?? ""))
+} else {
+  void import("./cli/Main.ts").then(({ main }) => main(process.argv))
+}

@@ -1,0 +1,33 @@
+/**
+ * The ends of a server. A host gives it between 0 and 600 ms (mcp hosts §4.1), so nothing that matters may happen here:
+ * the runs are other processes, and everything durable is already on disk.
+ */
+import type { Readable, Writable } from "node:stream"
+
+/** Milliseconds that closing may take before the process goes anyway. */
+const grace = 300
+
+/** Milliseconds between looks at the parent: a launcher that dies leaves our stdin open (field reports 33). */
+const parentInterval = 1_000
+
+/** Calls `close` once at the first sign of an end (stdin ends, stdout breaks, a signal, our parent is gone), then exits. */
+export const endWith = (
+  streams: { readonly input: Readable; readonly output: Writable },
+  close: () => Promise<void>
+): void => {
+  let ending = false
+  const end = (): void => {
+    if (ending) return
+    ending = true
+    const exit = (): never => process.exit(0)
+    setTimeout(exit, grace)
+    void close().then(exit, exit)
+  }
+  streams.input.on("end", end).on("close", end).on("error", end)
+  // An error of stdout is a broken pipe, or as final as one.
+  streams.output.on("error", end)
+  process.stderr.on("error", end)
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end)
+  const parent = process.ppid
+  setInterval(() => (process.ppid === parent ? undefined : end()), parentInterval).unref()
+}

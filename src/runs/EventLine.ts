@@ -1,0 +1,16 @@
+/** One event as one line of text, and back. Number kinds survive, since outputs in the log are read back as values. */
+import { Either, Option, Schema } from "effect"
+import { RunEventEnvelope, type RunEvent } from "../domain/RunEvent.ts"
+import { parseJson, stringifyJson, type Value } from "../domain/Value.ts"
+
+const isEnvelope = Schema.is(RunEventEnvelope)
+
+export const encodeEventLine = (event: RunEvent): string => `${stringifyJson(event as unknown as Value)}\n`
+
+/** `None` for anything that is not an event. The data of a known type is trusted: this program is the only writer. */
+export const decodeEventLine = (line: string): Option.Option<RunEvent> =>
+  Either.try(() => parseJson(line)).pipe(
+    Either.getRight,
+    Option.filter((value) => isEnvelope(value)),
+    Option.map((value) => value as unknown as RunEvent)
+  )

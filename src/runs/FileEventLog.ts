@@ -1,0 +1,32 @@
+/** The event logs as files, `events.jsonl` in each run folder. */
+import { Array, Effect, Either, Layer } from "effect"
+import { Home } from "../platform/Home.ts"
+import { decodeEventLine } from "./EventLine.ts"
+import { EventLog, type LogSlice } from "./EventLog.ts"
+import { fileChanges } from "./FileChanges.ts"
+import { openEventWriter } from "./FileEventWriter.ts"
+import { readLines, type LineSlice } from "./LineReader.ts"
+import { runFiles } from "./RunFiles.ts"
+
+const decodeSlice = (path: string, { end, exhausted, lines }: LineSlice): LogSlice => {
+  const [faults, events] = Array.partitionMap(lines, (line) =>
+    Either.fromOption(
+      decodeEventLine(line),
+      () => `A line of ${path} is no event and was skipped: ${JSON.stringify(line.slice(0, 60))}`
+    )
+  )
+  return { events, end, exhausted, faults }
+}
+
+export const make = Effect.map(Home, ({ runs }) =>
+  EventLog.of({
+    write: (runId) => openEventWriter(runFiles(runs, runId).events),
+    read: Effect.fn("EventLog.read")(function* (runId, from) {
+      const path = runFiles(runs, runId).events
+      return decodeSlice(path, yield* readLines(path, from))
+    }),
+    changes: (runId) => fileChanges(runFiles(runs, runId).events)
+  })
+)
+
+export const layer: Layer.Layer<EventLog, never, Home> = Layer.effect(EventLog, make)

@@ -1,0 +1,68 @@
+/** Reads the complete lines of a growing file from a known place on. It never reads a byte twice and never writes. */
+import { Effect, Option, Stream } from "effect"
+import { open, type FileHandle } from "node:fs/promises"
+import type { RunStoreError } from "./RunErrors.ts"
+import { storeFaultOf } from "./StoreFault.ts"
+
+export interface LineSlice {
+  /** Without their line ends. */
+  readonly lines: ReadonlyArray<string>
+  /** Byte offset after the last of `lines`: where the next read begins. */
+  readonly end: number
+  /** False when there was more to read than one slice holds. */
+  readonly exhausted: boolean
+}
+
+/** Bytes. A longer line makes the slice that holds it longer. */
+const sliceSize = 1 << 20
+
+const newline = 0x0a
+
+const readExactly = async (handle: FileHandle, offset: number, length: number): Promise<Buffer> => {
+  const buffer = Buffer.allocUnsafe(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
+}
+
+const readFrom = async (handle: FileHandle, offset: number): Promise<LineSlice> => {
+  const { size } = await handle.stat()
+  let bytes: Buffer = Buffer.alloc(0)
+  let searched = 0
+  while (offset + bytes.length < size) {
+    const position = offset + bytes.length
+    const chunk = await readExactly(handle, position, Math.min(sliceSize, size - position))
+    if (chunk.length === 0) break
+    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
+    if (bytes.lastIndexOf(newline) >= searched) break
+    searched = bytes.length
+  }
+  const length = bytes.lastIndexOf(newline) + 1
+  const end = offset + length
+  const lines = length === 0 ? [] : bytes.toString("utf8", 0, length - 1).split("\n")
+  return { lines, end, exhausted: length === 0 || end >= size }
+}
+
+/** A file that is not there has no lines. A last line without its line end is not complete and is left for later. */
+export const readLines = Effect.fn("LineReader.readLines")(function* (path: string, offset: number) {
+  return yield* Effect.acquireUseRelease(
+    Effect.tryPromise({ try: () => open(path, "r"), catch: storeFaultOf("read", path) }),
+    (handle) => Effect.tryPromise({ try: () => readFrom(handle, offset), catch: storeFaultOf("read", path) }),
+    (handle) => Effect.promise(() => handle.close())
+  ).pipe(
+    Effect.catchIf(
+      (error) => error.code === "ENOENT",
+      () => Effect.succeed<LineSlice>({ lines: [], end: offset, exhausted: true })
+    )
+  )
+})
+
+/** Every slice from `offset` to the present end of the file; at least one, which may be empty. */
+export const readSlices = (path: string, offset: number): Stream.Stream<LineSlice, RunStoreError> =>
+  Stream.paginateEffect(offset, (from) =>
+    Effect.map(readLines(path, from), (slice) => [slice, slice.exhausted ? Option.none() : Option.some(slice.end)])
+  )
