@@ -1,7 +1,6 @@
 // `npm run corpus -- [folder]`: runs every case file of a folder in the corpus format against the source, prints the
 // counts per file and the ids that fail, and exits non-zero when one does. Works on folders it has never seen.
 import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
@@ -18,7 +17,7 @@ try {
   })
   await bundle.write({ dir: directory, format: "esm", entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" })
   const { runFolder } = await import(pathToFileURL(join(directory, "corpus.mjs")).href)
-  process.exitCode = await runFolder(folder, join(tmpdir()))
+  process.exitCode = await runFolder(folder)
 } finally {
   rmSync(directory, { recursive: true, force: true })
 }

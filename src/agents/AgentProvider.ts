@@ -18,6 +18,8 @@ export interface AgentRequest {
   /** Output tokens. */
   readonly maxTokens?: number
   readonly reasoningEffort?: "low" | "medium" | "high" | "xhigh" | "max"
+  /** Absolute, and known to exist. */
+  readonly workingDirectory?: string
   /** Earlier turns of the same step, oldest first: a reply that could not be used and the correction asked for. */
   readonly turns: ReadonlyArray<{ readonly reply: string; readonly correction: string }>
 }
@@ -31,7 +33,8 @@ export interface AgentUsage {
 
 export interface AgentResponse {
   /** A structured value when the adapter got one, otherwise the model's text. */
-  readonly content: { readonly _tag: "Structured"; readonly value: Value } | { readonly _tag: "Text"; readonly text: string }
+  readonly content:
+    { readonly _tag: "Structured"; readonly value: Value } | { readonly _tag: "Text"; readonly text: string }
   /** The model that answered, when known. */
   readonly model?: string
   readonly usage: AgentUsage
@@ -48,8 +51,18 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
   message: Schema.String
 }) {}
 
+/** What holds for a step that does not say it in its `retry` block (workflow language §5.12 and §5.13). */
+export interface RetryDefaults {
+  /** Calls in all, when they fail for a passing reason. */
+  readonly attempts: number
+  /** Replies that may be sent back for correction. */
+  readonly corrections: number
+}
+
 export interface AgentProviderShape {
   readonly name: string
+  /** Three attempts and two corrections unless given. */
+  readonly defaults?: RetryDefaults
   readonly execute: (request: AgentRequest) => Effect.Effect<AgentResponse, ProviderError>
 }
 
@@ -61,3 +74,11 @@ export class AgentProviders extends Context.Tag("conductor/AgentProviders")<
     readonly get: (name: string) => Effect.Effect<AgentProviderShape, ProviderError>
   }
 >() {}
+
+export const providerUnavailable = (name: string, available: ReadonlyArray<string>): ProviderError =>
+  new ProviderError({
+    provider: name,
+    category: "request",
+    retryable: false,
+    message: `provider '${name}' is not available; set "provider" to one of: ${available.join(", ")}`
+  })

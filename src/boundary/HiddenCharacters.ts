@@ -18,18 +18,20 @@ const subdivisionFlag = String.raw`\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e00
 const emoji = String.raw`${subdivisionFlag}|[0-9#*]\ufe0f?\u20e3|${pictograph}(?:\u200d${pictograph})*`
 
 /** The scripts whose spelling uses ZWJ and ZWNJ: Arabic and its kin, and those of India and its neighbours. */
-const joining = `[${[
+const joining = `(?!\\p{Default_Ignorable_Code_Point})[${[
   ...["Arab", "Syrc", "Mand", "Nkoo", "Mong", "Phag", "Rohg", "Adlm", "Deva", "Beng", "Guru", "Gujr", "Orya", "Taml"],
   ...["Telu", "Knda", "Mlym", "Sinh", "Khmr", "Mymr", "Tibt", "Java", "Bali"]
 ]
   .map((script) => String.raw`\p{Script_Extensions=${script}}`)
   .join("")}]`
 const joiner = `(?<=${joining})[\\u200c\\u200d](?=${joining})`
-const mongolianVariant = String.raw`(?<=\p{Script=Mongolian})[\u180b-\u180d\u180f]`
+/** After a virama ZWJ also ends words (Malayalam chillus, Bengali khanda ta, Sinhala). */
+const viramaJoiner = "(?<=[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca])\\u200d"
+const mongolianVariant = String.raw`(?<=\p{Script=Mongolian}(?<!\p{Default_Ignorable_Code_Point}))[\u180b-\u180d\u180f]`
 
 /** Default-ignorable covers zero-width, bidi controls, tags, variation selectors, soft hyphen and U+180E alike. */
 const invisible = new RegExp(
-  String.raw`(${emoji}|${joiner}|${mongolianVariant})|[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`,
+  String.raw`(${emoji}|${joiner}|${viramaJoiner}|${mongolianVariant})|[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`,
   "gu"
 )
 

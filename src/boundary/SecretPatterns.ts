@@ -16,11 +16,11 @@ const quote = String.raw`(?:\\{0,4}["'])?`
 const assignment = String.raw`${quote}[ \t]{0,16}[=:][ \t]{0,16}${quote}`
 
 const pemLabel = String.raw`[A-Z0-9 ]{0,64}PRIVATE KEY(?: BLOCK)?-----`
-const pemLineEnd = String.raw`(?:\s|\\[nr])`
+const pemLineEnd = String.raw`(?:\s|\\{1,4}[nr])`
 /** A key that was cut off has no END line: its header lines and its lines of base64 belong to it. */
 const pemRest =
   String.raw`(?:${pemLineEnd}{1,8}[A-Z][A-Za-z-]{1,32}: [^\n\\]{0,128})*` +
-  String.raw`(?:${pemLineEnd}{1,8}[A-Za-z0-9+/=]{16,})*(?:${pemLineEnd}{1,8}[A-Za-z0-9+/=]+(?=\s|\\|$))?`
+  String.raw`(?:${pemLineEnd}{0,8}[A-Za-z0-9+/=]{16,})*(?:${pemLineEnd}{1,8}[A-Za-z0-9+/=]+(?=\s|\\|$))?`
 
 /** The beginning of a private key; a stream must wait for what belongs to it. */
 export const privateKeyStart = new RegExp(`-----BEGIN ${pemLabel}`, "g")
@@ -48,7 +48,7 @@ export const secretPatterns: ReadonlyArray<SecretPattern> = [
   // Stops at the next BEGIN, so that many of them without an END cost one pass.
   pattern(
     "private-key",
-    String.raw`-----BEGIN ${pemLabel}(?:(?:(?!-----BEGIN )[\s\S])*?-----END ${pemLabel}|${pemRest})`
+    String.raw`-----BEGIN ${pemLabel}(?:(?:(?!-----BEGIN )[\s\S]){0,65536}?-----END ${pemLabel}|${pemRest})`
   ),
   pattern("anthropic-key", String.raw`${start}sk-ant-[A-Za-z0-9_-]{16,}`),
   pattern(
@@ -62,7 +62,7 @@ export const secretPatterns: ReadonlyArray<SecretPattern> = [
   pattern("huggingface-token", String.raw`${start}hf_[A-Za-z0-9]{20,}`),
   pattern(
     "authorization",
-    String.raw`(?<keep>authorization${assignment}(?:basic|bearer|token)[ \t]{1,8})[^\s"'\\,;[\]]+`,
+    String.raw`(?<keep>authorization${assignment}(?:basic|bearer|token)[ \t]{1,8})[^\s"'\\,;[\]]{8,}`,
     "i"
   ),
   // Without a label only what no sentence contains: "basic understanding" stays.
@@ -70,5 +70,5 @@ export const secretPatterns: ReadonlyArray<SecretPattern> = [
     "authorization",
     String.raw`(?<keep>\b(?:[Bb]asic|BASIC|[Bb]earer|BEARER)[ \t]{1,8})(?=[A-Za-z._~+/-]*\d|\w*[a-z][A-Z])[A-Za-z0-9._~+/-]{16,}=*`
   ),
-  pattern("url-password", String.raw`(?<keep>://[^\s/?#:@"'<>\\]{0,256}:)[^\s/?#"'<>\\]{1,1024}(?=@)`)
+  pattern("url-password", String.raw`(?<keep>://[^\s/?#:@"'<>\\]{0,256}:)(?!\$?\{)[^\s/?#"'<>\\]{1,1024}(?=@)`)
 ]

@@ -35,14 +35,26 @@ const merge = (spans: ReadonlyArray<SecretSpan>): ReadonlyArray<SecretSpan> => {
   return merged
 }
 
+/** Looks ahead at every position, so that of two secrets that overlap both are found. */
+const knownExpression = (spellings: ReadonlyArray<string>): RegExp =>
+  new RegExp(`(?=(${spellings.map((text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")).join("|")}))`, "g")
+
+const knownSpans = (text: string, expression: RegExp): ReadonlyArray<SecretSpan> =>
+  Array.from(text.matchAll(expression), (match) => ({
+    start: match.index,
+    end: match.index + (match[1]?.length ?? 0),
+    kind: "secret"
+  }))
+
 /** `spellings` longest first, so that of two that begin alike the longer one is found. */
 export const makeSecretFinder = (spellings: ReadonlyArray<string>): SecretFinder => {
-  const literal = spellings.map((text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")).join("|")
-  const known: ReadonlyArray<SecretPattern> =
-    spellings.length === 0 ? [] : [{ kind: "secret", expression: new RegExp(literal, "g") }]
-  const patterns = [...known, ...secretPatterns]
+  const known = spellings.length === 0 ? undefined : knownExpression(spellings)
   return {
-    find: (text) => merge(patterns.flatMap((pattern) => spansOf(text, pattern))),
+    find: (text) =>
+      merge([
+        ...(known === undefined ? [] : knownSpans(text, known)),
+        ...secretPatterns.flatMap((pattern) => spansOf(text, pattern))
+      ]),
     longestSpelling: spellings[0]?.length ?? 0,
     longestMultiline: spellings.find((text) => text.includes("\n"))?.length ?? 0
   }

@@ -4,7 +4,7 @@
  */
 import { Either, Schema } from "effect"
 import { Float, type Value, type ValueMap } from "../domain/Value.ts"
-import { nearestSuggestion } from "../language/NearestName.ts"
+import { didYouMean } from "../language/Suggestion.ts"
 import type { CatalogueEntry } from "./CatalogueEntry.ts"
 import { inputOf, WAIT_SECONDS } from "./ParameterNames.ts"
 
@@ -61,7 +61,9 @@ const mismatch = (schema: unknown, value: unknown): string | undefined => {
   if (!isObject(schema)) return undefined
   if (Array.isArray(schema["anyOf"])) {
     const reasons = schema["anyOf"].map((branch: unknown) => mismatch(branch, value))
-    return reasons.includes(undefined) ? undefined : `must be one of ${schema["anyOf"].map(typeName).join(", ")}, not ${kindOf(value)}`
+    return reasons.includes(undefined)
+      ? undefined
+      : `must be one of ${schema["anyOf"].map(typeName).join(", ")}, not ${kindOf(value)}`
   }
   const kind = kindOf(value)
   if (kind !== schema["type"]) return `must be ${typeName(schema)}, not ${kind}`
@@ -84,7 +86,7 @@ const read = (entry: CatalogueEntry) => {
 
 const unknownParameter = (name: string, known: ReadonlyArray<string>): Problem => ({
   parameter: name,
-  message: `'${name}' is not a parameter; ${nearestSuggestion(name, known) ?? `the parameters are ${known.join(", ")}.`}`
+  message: `'${name}' is not a parameter; ${didYouMean(name, known) ?? `the parameters are ${known.join(", ")}.`}`
 })
 
 /**

@@ -3,8 +3,7 @@
  * `type` or `anyOf` a node, `items` always, no boolean or empty sub-schemas. `decodeArguments` is its validator:
  * a keyword that is added here must be understood there.
  */
-import { toJson } from "../domain/Value.ts"
-import type { Value } from "../domain/Value.ts"
+import { isList, isMap, toJson, type Value } from "../domain/Value.ts"
 import { sanitiseDescription } from "../boundary/Sanitiser.ts"
 import type { InputDefinition, InputDefinitions } from "../language/document/InputDefinition.ts"
 import type { JsonSchema } from "./CatalogueEntry.ts"
@@ -41,12 +40,27 @@ const anyElement: JsonSchema = {
 
 const LONGEST_DEFAULT = 200
 
-/** A default that mentions the environment is filled in by the run: a host that sent it back would send the placeholder. */
-const mentionsEnvironment = (value: Value): boolean => JSON.stringify(toJson(value)).includes("${")
+const LONGEST_LITERAL = 1000
+
+/** Text that a host may send back: clean, and no placeholder that only a file can stand for (`${VAR}`, `!file`). */
+const isLiteral = (text: string): boolean =>
+  !text.includes("${") && !text.startsWith("!file ") && sanitiseDescription(text) === text
+
+const holdsLiterals = (value: Value): boolean => {
+  if (typeof value === "string") return isLiteral(value)
+  if (isList(value)) return value.every(holdsLiterals)
+  return !isMap(value) || Object.entries(value).every(([key, entry]) => isLiteral(key) && holdsLiterals(entry))
+}
+
+/** Whether a default can stand in the schema; otherwise only its cleaned beginning stands in the description. */
+const isPublishable = (value: Value): boolean =>
+  holdsLiterals(value) && JSON.stringify(toJson(value)).length <= LONGEST_LITERAL
 
 const defaultNote = (value: Value): string => {
   const text = Array.from(sanitiseDescription(JSON.stringify(toJson(value))))
-  return text.length > LONGEST_DEFAULT ? `Default: ${text.slice(0, LONGEST_DEFAULT).join("")}…` : `Default: ${text.join("")}`
+  return text.length > LONGEST_DEFAULT
+    ? `Default: ${text.slice(0, LONGEST_DEFAULT).join("")}…`
+    : `Default: ${text.join("")}`
 }
 
 const defaultOf = ({ default: value }: InputDefinition): Value | undefined => (value === null ? undefined : value)
@@ -67,7 +81,7 @@ const propertyOf = (definition: InputDefinition, renamedFrom: string | undefined
     type: definition.type,
     ...(definition.type === "array" ? { items: anyElement } : {}),
     ...(description === "" ? {} : { description }),
-    ...(value === undefined || mentionsEnvironment(value) ? {} : { default: toJson(value) })
+    ...(value === undefined || !isPublishable(value) ? {} : { default: toJson(value) })
   }
 }
 

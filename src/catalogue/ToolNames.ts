@@ -32,7 +32,11 @@ const SHORT_DIGEST = 8
 const LONG_DIGEST = 24
 
 /** Letters without their accents, everything else that a name cannot hold as `_`; may be empty or begin with a digit. */
-const fold = (text: string): string => text.normalize("NFKD").toLowerCase().replace(/\p{M}+/gu, "")
+const fold = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{M}+/gu, "")
 
 const slug = (text: string): string =>
   fold(text)

@@ -128,7 +128,12 @@ export interface RunEventData {
     }
   readonly wait_failed: OfStep & Timed & Failure
 
-  readonly route_taken: { readonly from_agent: string; readonly to_agent: string }
+  readonly route_taken: {
+    readonly from_agent: string
+    readonly to_agent: string
+    /** The route's own output values, when it ends the run. */
+    readonly output?: ValueMap
+  }
   readonly iteration_limit_reached: OfStep & {
     readonly current_iteration: number
     readonly max_iterations: number

@@ -20,6 +20,9 @@ export class ValidationError extends Schema.TaggedError<ValidationError>()("Vali
 /** An `input:` reference names something that is not there. */
 export class KeyError extends Schema.TaggedError<KeyError>()("KeyError", fields) {}
 
+/** A file or variable that a prompt needs while it is rendered is not usable. */
+export class ConfigurationError extends Schema.TaggedError<ConfigurationError>()("ConfigurationError", fields) {}
+
 /** No route of a node matches. */
 export class ValueError extends Schema.TaggedError<ValueError>()("ValueError", fields) {}
 
@@ -75,6 +78,7 @@ export type EngineError =
   | ValidationError
   | KeyError
   | ValueError
+  | ConfigurationError
   | MaxIterationsError
   | TimeoutError
   | AgentTimeoutError

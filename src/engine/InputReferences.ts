@@ -138,7 +138,9 @@ const resolve = (visible: Visible, reference: Reference, source: ReferenceSource
   if (parts.length === 0) {
     if (optional) return Either.right(visible)
     const problem = `invalid input reference format: '${node}' names no output`
-    return Either.left(new KeyError({ message: `Input reference '${reference.text}': ${problem}. Write '${node}.output'.` }))
+    return Either.left(
+      new KeyError({ message: `Input reference '${reference.text}': ${problem}. Write '${node}.output'.` })
+    )
   }
   if (node === "workflow") return workflowInput(visible, reference, source)
   const stored = source.outputs.get(node)

@@ -15,7 +15,10 @@ export interface Journal {
 }
 
 /** Seconds on a clock that never goes backwards. */
-export const seconds: Effect.Effect<number> = Effect.map(Clock.currentTimeNanos, (nanoseconds) => Number(nanoseconds) / 1e9)
+export const seconds: Effect.Effect<number> = Effect.map(
+  Clock.currentTimeNanos,
+  (nanoseconds) => Number(nanoseconds) / 1e9
+)
 
 export const makeJournal = Effect.fn("Journal.make")(function* (sink: EventSink["Type"], initial: State) {
   const ref = yield* Ref.make(initial)

@@ -32,8 +32,10 @@ const checkEnum: Check = (field, value) =>
 const checkText: Check = (field, value) => {
   if (typeof value !== "string") return undefined
   const length = codePoints(value)
-  if (field.minLength !== undefined && length < field.minLength) return `must have at least ${field.minLength} characters`
-  if (field.maxLength !== undefined && length > field.maxLength) return `must have at most ${field.maxLength} characters`
+  if (field.minLength !== undefined && length < field.minLength)
+    return `must have at least ${field.minLength} characters`
+  if (field.maxLength !== undefined && length > field.maxLength)
+    return `must have at most ${field.maxLength} characters`
   if (field.pattern === undefined) return undefined
   switch (searchPattern(field.pattern, value)) {
     case "found":

@@ -24,12 +24,7 @@ const follow = (route: Route, scope: ValueMap): Routed => {
 }
 
 /** `context` is the full context after the node was stored; `output` is the node's raw output. */
-export const chooseRoute = (
-  node: string,
-  routes: ReadonlyArray<Route>,
-  context: ValueMap,
-  output: Value
-): Routed => {
+export const chooseRoute = (node: string, routes: ReadonlyArray<Route>, context: ValueMap, output: Value): Routed => {
   if (routes.length === 0) return Either.right({ to: END })
   const scope = { ...context, output }
   for (const route of routes) {

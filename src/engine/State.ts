@@ -62,27 +62,27 @@ export const currentNode = ({ phase }: State): string | null => (phase._tag === 
 /** Which run of the node the next one is, from 1. */
 export const nextExecution = (state: State, node: string): number => (state.executions.get(node) ?? 0) + 1
 
-const stored = (state: State, node: string, output: Value, phase: Phase): State => ({
+/** The state once `node` has given `output`: it is visible to templates, and counted. */
+export const withOutput = (state: State, node: string, output: Value): State => ({
   ...state,
   outputs: new Map(state.outputs).set(node, output),
   history: state.history.append(node),
   iterations: state.iterations + 1,
-  executions: new Map(state.executions).set(node, nextExecution(state, node)),
-  phase
+  executions: new Map(state.executions).set(node, nextExecution(state, node))
 })
 
-const finished = (state: State, node: string, output: Value): State =>
-  stored(state, node, output, { _tag: "Finished", node })
+const finished = (state: State, node: string, output: Value): State => ({
+  ...withOutput(state, node, output),
+  phase: { _tag: "Finished", node }
+})
 
 /** A `terminate` step reports as an agent does; its termination fields tell them apart. */
-const concluded = (
-  state: State,
-  data: RunEventData["agent_completed"] | RunEventData["agent_failed"]
-): State => {
+const concluded = (state: State, data: RunEventData["agent_completed"] | RunEventData["agent_failed"]): State => {
   if (data.output === undefined) return state
   const { agent_name: node, status, termination_reason: reason } = data
   if (status === undefined || reason === undefined) return finished(state, node, data.output)
-  return stored(state, node, data.output, { _tag: "Terminated", node, termination: { step: node, status, reason } })
+  const phase: Phase = { _tag: "Terminated", node, termination: { step: node, status, reason } }
+  return { ...withOutput(state, node, data.output), phase }
 }
 
 const ended = (state: State, ending: Ending): State => ({

@@ -42,8 +42,7 @@ export const parseDuration = (input: string | number): Either.Either<number, Dur
   const match = form.exec(input)
   const amount = match?.[1] === undefined ? undefined : parseFloatText(match[1])
   if (amount === undefined) return Either.left(new DurationError({ text: input, reason: remedy(input) }))
-  const seconds = Number(amount) * (units.get(match?.[2] ?? "s") ?? 1)
-  return Either.right(match?.[2] === "ms" ? Number(amount) / 1000 : seconds)
+  return Either.right(Number(amount) * (units.get(match?.[2] ?? "s") ?? 1))
 }
 
 /** A wait lasts more than nothing and at most a day. */
@@ -51,5 +50,8 @@ export const checkDurationRange = (seconds: number): Either.Either<number, Durat
   seconds > 0 && seconds <= longestDuration
     ? Either.right(seconds)
     : Either.left(
-        new DurationError({ text: `${seconds}s`, reason: `must be more than 0 and at most ${longestDuration} seconds (24h)` })
+        new DurationError({
+          text: `${seconds}s`,
+          reason: `must be more than 0 and at most ${longestDuration} seconds (24h)`
+        })
       )

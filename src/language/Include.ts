@@ -8,11 +8,12 @@ import { Path } from "@effect/platform/Path"
 import { Effect, Either, Ref } from "effect"
 import { dotted, type Place, type Position, type Problem } from "./Problem.ts"
 import { decodeText } from "./SourceText.ts"
+import { MAX_DEPTH } from "./yaml/Depth.ts"
 import { parseYaml } from "./yaml/ParseYaml.ts"
 import type { IncludeNode, YamlNode } from "./yaml/YamlNode.ts"
 
 /** Files that include each other several times multiply; no real workflow comes near. */
-const MAX_INCLUDES = 1_000
+const MAX_INCLUDES = 500
 
 export interface Resolved {
   readonly node: YamlNode
@@ -64,6 +65,7 @@ export const resolveIncludes = Effect.fn("Include.resolveIncludes")(function* (
     parents: ReadonlyArray<string>
   ): Effect.Effect<YamlNode> =>
     Effect.gen(function* () {
+      if (place.length > MAX_DEPTH) return yield* fail(place, node, "the document is nested too deeply")
       const absolute = path.resolve(directory, node.target)
       if (parents.includes(absolute)) {
         const cycle = [...parents.slice(parents.indexOf(absolute)), absolute].join(" → ")

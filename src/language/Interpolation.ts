@@ -7,7 +7,7 @@ import { mapScalars, type ScalarNode, type YamlNode } from "./yaml/YamlNode.ts"
 const REFERENCE = /\$\{([^}:]+)(?::-([^}]*))?\}/g
 const MAX_PASSES = 10
 /** Variables that refer to each other several times multiply; no real value comes near. */
-const MAX_LENGTH = 10_000_000
+const MAX_GROWTH = 1_000_000
 
 export interface InterpolationFault {
   readonly message: string
@@ -36,7 +36,7 @@ export const interpolate = (
     const missing = references.find(([, name = "", fallback]) => !variables.has(name) && fallback === undefined)
     if (missing !== undefined) return Either.left(unset(missing[1] ?? ""))
     current = current.replace(REFERENCE, (_, name: string, fallback = "") => variables.get(name) ?? fallback)
-    if (current.length > MAX_LENGTH) break
+    if (current.length > text.length + MAX_GROWTH) break
   }
   return Either.left({
     message: "Maximum recursion depth exceeded while replacing environment variables",

@@ -54,7 +54,8 @@ const failAt = (path: string, message: string, position = { line: 1, column: 1 }
   new LoadError({ path, problems: [{ path: "", message, ...position }] })
 
 const rootMapping = (node: YamlNode | null, path: string): Effect.Effect<MappingNode, LoadError> => {
-  if (node === null) return Effect.fail(failAt(path, "Empty configuration file: expected a mapping with the keys workflow and agents"))
+  if (node === null)
+    return Effect.fail(failAt(path, "Empty configuration file: expected a mapping with the keys workflow and agents"))
   if (node.kind === "mapping") return Effect.succeed(node)
   const problem: Problem = {
     path: "",
@@ -66,7 +67,9 @@ const rootMapping = (node: YamlNode | null, path: string): Effect.Effect<Mapping
 
 const originsOf = (root: YamlNode): ReadonlyMap<string, string> =>
   new Map(
-    [...scalars(root)].flatMap(([place, { origin }]) => (origin === undefined ? [] : [[dotted(place), origin] as const]))
+    [...scalars(root)].flatMap(([place, { origin }]) =>
+      origin === undefined ? [] : [[dotted(place), origin] as const]
+    )
   )
 
 const load = Effect.fn("Loader.load")(function* ({ chain, digest, directory, path, text }: Source) {
@@ -92,7 +95,10 @@ const load = Effect.fn("Loader.load")(function* ({ chain, digest, directory, pat
 const unreadable = (path: string, error: PlatformError): LoadError => {
   if (error._tag !== "SystemError") return failAt(path, error.message)
   if (error.reason === "NotFound") return failAt(path, "Workflow file not found")
-  return failAt(path, error.reason === "BadResource" ? "Path is not a file" : `Workflow file cannot be read: ${error.message}`)
+  return failAt(
+    path,
+    error.reason === "BadResource" ? "Path is not a file" : `Workflow file cannot be read: ${error.message}`
+  )
 }
 
 /** Fails with every problem of the first stage that has any: reading, YAML, includes, variables, schema, cross checks. */

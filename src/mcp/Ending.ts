@@ -26,7 +26,8 @@ export const endWith = (
   streams.input.on("end", end).on("close", end).on("error", end)
   // An error of stdout is a broken pipe, or as final as one.
   streams.output.on("error", end)
-  process.stderr.on("error", end)
+  // A host that does not want our log may close it and still want us.
+  process.stderr.on("error", () => {})
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end)
   const parent = process.ppid
   setInterval(() => (process.ppid === parent ? undefined : end()), parentInterval).unref()

@@ -7,6 +7,7 @@ import { spawn, type ChildProcess } from "node:child_process"
 import { existsSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { constants } from "node:os"
+import { resolve } from "node:path"
 import { BoundedOutput } from "./BoundedOutput.ts"
 import { commandNotFound, failedToStart, type ProcessError } from "./ProcessError.ts"
 
@@ -44,17 +45,20 @@ const exitOf = (code: number | null, signal: NodeJS.Signals | null): ChildExit =
   signal === null ? { exitCode: code ?? 0 } : { exitCode: -constants.signals[signal], signal }
 
 const reasonOf = (spec: ChildSpec, cause: NodeJS.ErrnoException): ProcessError => {
-  if (cause.code === "EACCES") {
-    return failedToStart(
-      spec.command,
-      "permission denied; it is not an executable file, or a folder on its way is closed"
-    )
+  const { command, cwd = "", env } = spec
+  switch (cause.code) {
+    case "EACCES":
+      return failedToStart(command, "permission denied; it is not an executable file, or a folder on its way is closed")
+    case "E2BIG":
+      return failedToStart(command, "its arguments and environment are too large; give it large data through stdin")
+    case "ENOENT":
+      // The system says the same of a command that is not there and of a script whose interpreter is not.
+      return command.includes("/") && existsSync(resolve(cwd, command))
+        ? failedToStart(command, "the interpreter that its first line names does not exist")
+        : commandNotFound(command, env["PATH"])
+    default:
+      return failedToStart(command, cause.message)
   }
-  if (cause.code !== "ENOENT") return failedToStart(spec.command, cause.message)
-  // The system says the same of a command that is not there and of a script whose interpreter is not.
-  return spec.command.startsWith("/") && existsSync(spec.command)
-    ? failedToStart(spec.command, "the interpreter that its first line names does not exist")
-    : commandNotFound(spec.command, spec.env["PATH"])
 }
 
 /** Checked first, since the system reports a missing working directory as a missing command. */
@@ -88,8 +92,8 @@ const spawnChild = (spec: ChildSpec): Effect.Effect<ChildProcess, ProcessError> 
         ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
         stdio: [spec.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"]
       }),
-    // For example a zero byte in an argument.
-    catch: (cause) => failedToStart(spec.command, cause instanceof Error ? cause.message : String(cause))
+    // Thrown at once for example for a zero byte in an argument.
+    catch: (cause) => (cause instanceof Error ? reasonOf(spec, cause) : failedToStart(spec.command, String(cause)))
   })
 
 const listen = (child: ChildProcess, spec: ChildSpec) =>

@@ -6,7 +6,7 @@
 import { Effect, type Scope } from "effect"
 import { spawn, type ChildProcess } from "node:child_process"
 import { Socket } from "node:net"
-import { MARKER_VARIABLE, runPrefix } from "./ProcessMarker.ts"
+import { runEntryPrefix } from "./ProcessMarker.ts"
 
 export interface ProcessGuard {
   /** Starts the guard when it does not run. Before the first command, so that there is no moment without it. */
@@ -39,7 +39,7 @@ strike KILL "$1"
 `
 
 const start = (runId: string): ChildProcess => {
-  const guard = spawn("sh", ["-c", SCRIPT, "conductor-guard", `${MARKER_VARIABLE}=${runPrefix(runId)}`], {
+  const guard = spawn("sh", ["-c", SCRIPT, "conductor-guard", runEntryPrefix(runId)], {
     detached: true,
     cwd: "/",
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },

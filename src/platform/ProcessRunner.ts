@@ -84,6 +84,8 @@ const runWith = (guard: ProcessGuard, runId: string) =>
     const stop = Effect.fnUntraced(function* (child: RunningChild, exit: Exit.Exit<Finished, ProcessError>) {
       const target = { group: child.pid, ...(leavesDaemons(exit) ? {} : { marker }) }
       yield* terminate(target, spec.killAfter ?? KILL_AFTER)
+      // A moment for the system to tell that it is gone, so that no zombie is left when this ends.
+      yield* child.exited.pipe(Effect.interruptible, Effect.timeoutOption("1 second"))
       yield* child.release
       yield* guard.remove(child.pid)
     })

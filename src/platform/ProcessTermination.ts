@@ -3,7 +3,8 @@
  * left. It returns when they are gone; what not even KILL ends (a process stuck in the kernel) is left after two seconds.
  */
 import { Duration, Effect, Schedule } from "effect"
-import { findMarked, groupRuns } from "./ProcessMarker.ts"
+import { groupAddress, groupRuns, signal } from "./ProcessGroup.ts"
+import { findMarked } from "./ProcessMarker.ts"
 
 export interface TerminationTarget {
   /** The number of the process group. */
@@ -16,18 +17,8 @@ const KILL_LIMIT = Duration.seconds(2)
 
 const POLL = Schedule.exponential("5 millis", 1.5).pipe(Schedule.union(Schedule.spaced("100 millis")))
 
-/** False: it is gone, or it is not ours to signal. */
-const signal = (pid: number, name: NodeJS.Signals): boolean => {
-  try {
-    return process.kill(pid, name)
-  } catch {
-    return false
-  }
-}
-
-/** As `kill` takes them: a group is a negative number. */
 const living = ({ group, marker }: TerminationTarget): ReadonlyArray<number> => [
-  ...(groupRuns(group) ? [-group] : []),
+  ...(groupRuns(group) ? [groupAddress(group)] : []),
   ...(marker === undefined ? [] : findMarked(marker))
 ]
 

@@ -34,6 +34,10 @@ export class EventLog extends Context.Tag("conductor/EventLog")<
      * its proven death whoever ends the run. Closing the scope waits until everything is on disk.
      */
     readonly write: (runId: RunId) => Effect.Effect<EventWriter, RunStoreError, Scope.Scope>
+    /** Lets one at a time, of all processes, do something to the log of a dead run. */
+    readonly exclusively: (
+      runId: RunId
+    ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RunStoreError, R>
     /** A run without a log, or without a run, has no events. */
     readonly read: (runId: RunId, from: LogPosition) => Effect.Effect<LogSlice, RunStoreError>
     /** One tick at once, then one whenever there may be something new to read. */
@@ -48,8 +52,5 @@ export const readToEnd = (
   from: LogPosition
 ): Stream.Stream<LogSlice, RunStoreError> =>
   Stream.paginateEffect(from, (position) =>
-    Effect.map(log.read(runId, position), (slice) => [
-      slice,
-      slice.exhausted ? Option.none() : Option.some(slice.end)
-    ])
+    Effect.map(log.read(runId, position), (slice) => [slice, slice.exhausted ? Option.none() : Option.some(slice.end)])
   )

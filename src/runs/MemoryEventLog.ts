@@ -6,7 +6,8 @@ import { EventLog } from "./EventLog.ts"
 
 type Logs = HashMap.HashMap<RunId, ReadonlyArray<RunEvent>>
 
-const eventsOf = (logs: Logs, runId: RunId): ReadonlyArray<RunEvent> => Option.getOrElse(HashMap.get(logs, runId), () => [])
+const eventsOf = (logs: Logs, runId: RunId): ReadonlyArray<RunEvent> =>
+  Option.getOrElse(HashMap.get(logs, runId), () => [])
 
 const append = <T extends RunEventType>(
   logs: Logs,
@@ -21,7 +22,9 @@ const append = <T extends RunEventType>(
 
 export const make = Effect.gen(function* () {
   const logs = yield* SubscriptionRef.make<Logs>(HashMap.empty())
+  const exclusive = (yield* Effect.makeSemaphore(1)).withPermits(1)
   return EventLog.of({
+    exclusively: () => exclusive,
     write: (runId) =>
       Effect.succeed({
         append: (type, data) =>

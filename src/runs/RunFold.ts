@@ -4,33 +4,53 @@
  */
 import { Option, Schema } from "effect"
 import type { RunEvent, RunEventType, Usage } from "../domain/RunEvent.ts"
-import type { RunStatus } from "../domain/RunStatus.ts"
+import { RunId } from "../domain/RunId.ts"
 import type { Value, ValueMap } from "../domain/Value.ts"
-import type { RunSpec } from "./RunSpec.ts"
+import { Provenance, WorkflowIdentity, type RunSpec } from "./RunSpec.ts"
 import type { RunError, RunView } from "./RunView.ts"
 
-export interface RunFold {
-  readonly spec: RunSpec
-  readonly status: Exclude<RunStatus, "lost">
+const StepName = Schema.NullOr(Schema.String)
+
+/** Everything but the output, in a form that an index can keep. */
+export const RunDigest = Schema.Struct({
+  spec: Schema.Struct({
+    run_id: RunId,
+    workflow: WorkflowIdentity,
+    provenance: Provenance,
+    created_at: Schema.String
+  }),
+  status: Schema.Literal("running", "completed", "failed", "cancelled"),
   /** `workflow.name`, once the run has said it. */
-  readonly name?: string
-  readonly startedAt?: string
-  readonly endedAt?: string
-  readonly step: string | null
-  readonly stepsCompleted: number
-  readonly stepsTotal: number
-  readonly usage: Usage
+  name: Schema.optionalWith(Schema.String, { exact: true }),
+  startedAt: Schema.optionalWith(Schema.String, { exact: true }),
+  endedAt: Schema.optionalWith(Schema.String, { exact: true }),
+  step: StepName,
+  stepsCompleted: Schema.Number,
+  stepsTotal: Schema.Number,
+  usage: Schema.Struct({
+    input_tokens: Schema.Number,
+    output_tokens: Schema.Number,
+    cost_usd: Schema.NullOr(Schema.Number)
+  }),
+  error: Schema.optionalWith(Schema.Struct({ type: Schema.String, message: Schema.String, step: StepName }), {
+    exact: true
+  }),
+  lastEvent: Schema.optionalWith(Schema.Struct({ seq: Schema.Number, type: Schema.String, at: Schema.String }), {
+    exact: true
+  }),
+  warnings: Schema.Array(Schema.String)
+})
+export type RunDigest = typeof RunDigest.Type
+
+export interface RunFold extends RunDigest {
   readonly output?: ValueMap
-  readonly error?: RunError
-  readonly lastEvent?: NonNullable<RunView["lastEvent"]>
-  readonly warnings: ReadonlyArray<string>
 }
 
 /** A run that warns without end must not grow its view without end; the log keeps them all. */
 const keptWarnings = 20
 
-export const emptyFold = (spec: RunSpec): RunFold => ({
-  spec,
+export const emptyFold = ({ created_at, provenance, run_id, workflow }: RunSpec): RunFold => ({
+  spec: { created_at, provenance, run_id, workflow },
   status: "running",
   step: null,
   stepsCompleted: 0,
@@ -124,7 +144,8 @@ export type Custody =
 
 const lostError = (fold: RunFold, reason: string): RunError => {
   const last = fold.lastEvent
-  const trace = last === undefined ? "It wrote no event" : `Its last event is ${last.type} (number ${last.seq}, ${last.at})`
+  const trace =
+    last === undefined ? "It wrote no event" : `Its last event is ${last.type} (number ${last.seq}, ${last.at})`
   return {
     type: "Lost",
     message: `${reason} ${trace}. Look at its stderr log for the cause, then start the workflow again: finished steps may already have had effects.`,

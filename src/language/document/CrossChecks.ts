@@ -1,18 +1,12 @@
 /** What has to hold between the parts of a document for it to run at all (workflow language §1.2). */
-import { nearestSuggestion } from "../NearestName.ts"
 import type { Place } from "../Problem.ts"
+import { didYouMean } from "../Suggestion.ts"
+import type { Fault } from "./Fault.ts"
 import { END, type Route } from "./Route.ts"
 import { nodeNames, type WorkflowDocument } from "./WorkflowDocument.ts"
 
-/** A problem before it is tied to a position in a file. */
-export interface Fault {
-  readonly place: Place
-  readonly message: string
-  readonly suggestion?: string
-}
-
 const unknownName = (place: Place, what: string, name: string, known: ReadonlyArray<string>): Fault => {
-  const suggestion = nearestSuggestion(name, known)
+  const suggestion = didYouMean(name, known)
   const message = `${what} "${name}" is not a step or group of this workflow`
   return suggestion === undefined ? { place, message } : { place, message, suggestion }
 }
@@ -42,10 +36,10 @@ const memberFaults = ({ agents, parallel }: WorkflowDocument): ReadonlyArray<Fau
 }
 
 const nestingFaults = ({ for_each }: WorkflowDocument): ReadonlyArray<Fault> => {
-  const groups = for_each.map(({ name }) => name)
+  const groups = new Set(for_each.map(({ name }) => name))
   return for_each.flatMap(({ agent }, index) => {
     const place = ["for_each", index, "agent", "name"]
-    return groups.includes(agent.name)
+    return groups.has(agent.name)
       ? [{ place, message: `"${agent.name}" is the name of a for_each group, and groups cannot be nested` }]
       : []
   })

@@ -3,13 +3,14 @@ import { Either, Schema } from "effect"
 import { dotted, type Problem } from "../Problem.ts"
 import { keyPositionAt, positionNear, toRaw, type YamlNode } from "../yaml/YamlNode.ts"
 import type { Problems } from "../yaml/ParseYaml.ts"
-import { crossFaults, type Fault } from "./CrossChecks.ts"
+import { crossFaults } from "./CrossChecks.ts"
+import type { Fault } from "./Fault.ts"
 import { schemaFaults } from "./SchemaFaults.ts"
 import { WorkflowDocument } from "./WorkflowDocument.ts"
 
 /** Ties a fault to the file: a wrong key to the key, anything else to the value or to the nearest place around it. */
-export const locate = (root: YamlNode, { message, place, suggestion }: Fault): Problem => {
-  const position = (message.startsWith("unknown key") && keyPositionAt(root, place)) || positionNear(root, place)
+const locate = (root: YamlNode, { message, place, subject, suggestion }: Fault): Problem => {
+  const position = (subject === "key" ? keyPositionAt(root, place) : undefined) ?? positionNear(root, place)
   return { path: dotted(place), message, ...position, ...(suggestion === undefined ? {} : { suggestion }) }
 }
 

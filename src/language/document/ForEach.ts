@@ -7,12 +7,12 @@ import { sourceProblem } from "./Source.ts"
 import { Step } from "./Step.ts"
 import { FailureMode, IDENTIFIER } from "./Vocabulary.ts"
 
-const RESERVED = ["workflow", "context", "output", "_index", "_key"]
+const RESERVED = new Set(["workflow", "context", "output", "_index", "_key"])
 
 const LoopVariable = Text.pipe(
   Schema.filter((name) => {
     if (!IDENTIFIER.test(name)) return `"${name}" cannot be a variable: use letters, digits and "_"`
-    return RESERVED.includes(name) ? `"${name}" is reserved, choose another variable` : undefined
+    return RESERVED.has(name) ? `"${name}" is reserved, choose another variable` : undefined
   })
 )
 

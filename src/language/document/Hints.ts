@@ -21,7 +21,10 @@ const HINTS: ReadonlyArray<Hint> = [
   { place: /^steps$/, remedy: "the steps of a workflow are listed under agents" },
   { place: /^workflow\.context_mode$/, remedy: "write context: {mode: accumulate | last_only | explicit}" },
   { place: /^workflow\.inputs$/, remedy: 'did you mean "input"?' },
-  { place: /^workflow\.(?:agents|parallel|for_each|output|tools)$/, remedy: "this key belongs at the root of the file" },
+  {
+    place: /^workflow\.(?:agents|parallel|for_each|output|tools)$/,
+    remedy: "this key belongs at the root of the file"
+  },
   {
     place: /^workflow\.input\.[^.]+$/,
     when: (value) => typeof value === "string",
@@ -32,20 +35,32 @@ const HINTS: ReadonlyArray<Hint> = [
     when: (value) => value === "integer" || value === "int" || value === "float",
     remedy: "the type of all numbers is number"
   },
-  { place: at("\\.input"), when: isMapping, remedy: "list references, such as [planner.output, workflow.input.topic?]" },
-  { place: at("\\.(?:parallel|for_each)"), remedy: "groups are declared at the root of the file and reached by routes" },
+  {
+    place: at("\\.input"),
+    when: isMapping,
+    remedy: "list references, such as [planner.output, workflow.input.topic?]"
+  },
+  {
+    place: at("\\.(?:parallel|for_each)"),
+    remedy: "groups are declared at the root of the file and reached by routes"
+  },
   {
     place: at("\\.output\\.[^.]+"),
     when: (value) => typeof value === "string",
     remedy: "write {type: string}, and the same for other types"
   },
-  { place: at("\\.options\\.\\d+\\.(?:label|value|route)"), remedy: "an option has the keys label, value and route" },
+  {
+    place: at("\\.options\\.\\d+\\.(?:label|value|route)"),
+    when: (value) => value === undefined,
+    remedy: "an option has the keys label, value and route"
+  },
   { place: /^for_each\.\d+\.agent\.name$/, remedy: "the inline step of a group needs a name of its own" }
 ]
 
 const valueAt = (document: unknown, place: Place): unknown =>
   place.reduce<unknown>(
-    (value, step) => (typeof value === "object" && value !== null ? (value as Record<string, unknown>)[step] : undefined),
+    (value, step) =>
+      typeof value === "object" && value !== null ? (value as Record<string, unknown>)[step] : undefined,
     document
   )
 

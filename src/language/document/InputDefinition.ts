@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { Float, isList, isMap, type Value } from "../../domain/Value.ts"
 import { dictionary, open, optional, withDefault } from "./Keyed.ts"
-import { AnyValue, describe, Flag, Text } from "./Scalars.ts"
+import { describe } from "./Describe.ts"
+import { AnyValue, Flag, Text } from "./Scalars.ts"
 
 export const InputType = Schema.Literal("string", "number", "boolean", "array", "object")
 export type InputType = typeof InputType.Type

@@ -3,14 +3,13 @@
  * A key that may be absent may also be written as `null`; a key with a default may not.
  */
 import { Schema } from "effect"
-import { isMap, type Value } from "../../domain/Value.ts"
-import { YamlDate } from "../yaml/PlainScalar.ts"
+import { describe } from "./Describe.ts"
 
-const isMapping = (input: unknown): boolean => !(input instanceof YamlDate) && isMap(input as Value)
+const isMapping = (input: unknown): boolean => describe(input) === "a mapping"
 
 /** Guards a struct from class instances such as floats and dates, which would pass for mappings. */
 const Mapping = Schema.Unknown.pipe(
-  Schema.filter((input) => (input !== undefined && isMapping(input) ? undefined : "expected a mapping"))
+  Schema.filter((input) => (isMapping(input) ? undefined : `expected a mapping, got ${describe(input)}`))
 )
 
 type UnknownKeys = "error" | "ignore"
@@ -35,7 +34,8 @@ export const dictionary = <A, I>(value: Schema.Schema<A, I>): Schema.Schema<Read
 export const list = <A, I>(item: Schema.Schema<A, I>) => Schema.Array(item)
 
 /** Absent or `null` leaves the property out. */
-export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { nullable: true, exact: true })
+export const optional = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.optionalWith(schema, { nullable: true, exact: true })
 
 /** Absent gives the default; `null` is refused. */
 export const withDefault = <A, I>(schema: Schema.Schema<A, I>, value: A) =>

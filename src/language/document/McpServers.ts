@@ -15,7 +15,7 @@ export const McpServer = open({
   tools: withDefault(Texts, ["*"])
 }).pipe(
   Schema.filter(({ command, type, url }) => {
-    if (type === "stdio") return command ? undefined : "a stdio server needs the key \"command\""
+    if (type === "stdio") return command ? undefined : 'a stdio server needs the key "command"'
     return url ? undefined : `a server of type ${type} needs the key "url"`
   })
 )

@@ -4,7 +4,8 @@ import type { Value } from "../../domain/Value.ts"
 import { compilePattern } from "../Pattern.ts"
 import { hasType, InputType } from "./InputDefinition.ts"
 import { closed, dictionary, list, optional, withDefault } from "./Keyed.ts"
-import { AnyValue, describe, Flag, integer, isScalarValue, number, Text } from "./Scalars.ts"
+import { describe } from "./Describe.ts"
+import { AnyValue, Flag, integer, isScalarValue, number, Text } from "./Scalars.ts"
 
 export interface OutputField {
   readonly type: InputType

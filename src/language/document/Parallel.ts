@@ -9,7 +9,9 @@ export const Parallel = closed({
   name: Text,
   description: optional(Text),
   agents: Texts.pipe(
-    Schema.filter((agents) => (agents.length < 2 ? `"agents" needs at least two steps, got ${agents.length}` : undefined))
+    Schema.filter((agents) =>
+      agents.length < 2 ? `"agents" needs at least two steps, got ${agents.length}` : undefined
+    )
   ),
   failure_mode: withDefault(FailureMode, "fail_fast"),
   routes: withDefault(Routes, [])

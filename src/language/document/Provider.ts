@@ -70,7 +70,10 @@ const misplaced = (settings: Settings): ReadonlyArray<Schema.FilterIssue> =>
     .filter((key) => !ALLOWED[settings.name].includes(key))
     .map((key) => {
       const takers = Object.entries(ALLOWED).flatMap(([name, keys]) => (keys.includes(key) ? [name] : []))
-      return { path: [key], message: `provider ${settings.name} has no setting "${key}" (it belongs to ${takers.join(", ")})` }
+      return {
+        path: [key],
+        message: `provider ${settings.name} has no setting "${key}" (it belongs to ${takers.join(", ")})`
+      }
     })
 
 const isPoolEndpoint = (text: string): boolean => {

@@ -3,32 +3,27 @@
  * accept numeric text and `true` for one, booleans accept the usual words.
  */
 import { Either, ParseResult, Schema } from "effect"
-import { Float, isList, isMap, stringifyJson, type Value } from "../../domain/Value.ts"
+import { Float, isList, isMap, type Value } from "../../domain/Value.ts"
+import { describe } from "./Describe.ts"
 import { YamlDate } from "../yaml/PlainScalar.ts"
 import type { Raw } from "../yaml/YamlNode.ts"
-
-/** The YAML kind of a value with its text, as in `the number 5`. */
-export const describe = (input: unknown): string => {
-  if (input === undefined) return "nothing"
-  if (input === null) return "null"
-  if (input instanceof YamlDate) return `the date ${input.text}`
-  if (input instanceof Float) return `the number ${stringifyJson(input)}`
-  if (Array.isArray(input)) return "a list"
-  if (typeof input === "object") return "a mapping"
-  return typeof input === "string" ? `the text ${JSON.stringify(input)}` : `the ${typeof input} ${String(input)}`
-}
 
 const parsed = <A>(parse: (input: unknown) => Either.Either<A, string>): Schema.Schema<A, unknown> =>
   Schema.transformOrFail(Schema.Unknown, Schema.Unknown as Schema.Schema<A>, {
     strict: true,
     decode: (input, _options, ast) =>
-      Either.mapLeft(parse(input), (expected) => new ParseResult.Type(ast, input, `${expected}, got ${describe(input)}`)),
+      Either.mapLeft(
+        parse(input),
+        (expected) => new ParseResult.Type(ast, input, `${expected}, got ${describe(input)}`)
+      ),
     encode: ParseResult.succeed
   })
 
 export const Text = Schema.String
 
-export const NonEmptyText = Text.pipe(Schema.filter((text) => (text === "" ? "expected text, got an empty string" : undefined)))
+export const NonEmptyText = Text.pipe(
+  Schema.filter((text) => (text === "" ? "expected text, got an empty string" : undefined))
+)
 
 export const NonBlankText = Text.pipe(
   Schema.filter((text) => (text.trim() === "" ? "expected text, got only blanks" : undefined))
@@ -105,7 +100,9 @@ export const rawToValue = (raw: Raw): Value => {
   if (raw instanceof YamlDate) return raw.text
   if (Array.isArray(raw)) return raw.map(rawToValue)
   if (isMap(raw as Value)) {
-    return Object.fromEntries(Object.entries(raw as { readonly [key: string]: Raw }).map(([k, v]) => [k, rawToValue(v)]))
+    return Object.fromEntries(
+      Object.entries(raw as { readonly [key: string]: Raw }).map(([k, v]) => [k, rawToValue(v)])
+    )
   }
   return raw as Value
 }

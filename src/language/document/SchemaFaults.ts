@@ -1,21 +1,23 @@
 /** Turns what a schema says about a document into faults in the words of a workflow author. */
 import { Predicate, SchemaAST, type ParseResult } from "effect"
-import { nearestSuggestion } from "../NearestName.ts"
+import { didYouMean } from "../Suggestion.ts"
 import type { Place } from "../Problem.ts"
-import type { Fault } from "./CrossChecks.ts"
+import type { Fault } from "./Fault.ts"
 import { hintFor } from "./Hints.ts"
-import { describe } from "./Scalars.ts"
+import { describe } from "./Describe.ts"
 
 type Issue = ParseResult.ParseIssue
 
 const fault = (place: Place, message: string, suggestion?: string): Fault =>
   suggestion === undefined ? { place, message } : { place, message, suggestion }
 
-const isNullLiteral = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.literal === null
+/** The members that stand for "absent" in the union of an optional key; they say nothing about a value that is there. */
+const isAbsence = (ast: SchemaAST.AST): boolean =>
+  SchemaAST.isUndefinedKeyword(ast) || (SchemaAST.isLiteral(ast) && ast.literal === null)
 
 /** The words that a schema of fixed words takes; empty for any other schema. */
 const wordsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
-  const members = (SchemaAST.isUnion(ast) ? ast.types : [ast]).filter((member) => !isNullLiteral(member))
+  const members = (SchemaAST.isUnion(ast) ? ast.types : [ast]).filter((member) => !isAbsence(member))
   return members.every(SchemaAST.isLiteral) ? members.map(({ literal }) => String(literal)) : []
 }
 
@@ -33,7 +35,7 @@ const quoteHint = (ast: SchemaAST.AST, actual: unknown): string | undefined => {
 
 const wordFault = (words: ReadonlyArray<string>, actual: unknown, place: Place): Fault => {
   const message = `expected ${words.length === 1 ? "" : "one of "}${words.join(", ")}, got ${describe(actual)}`
-  return fault(place, message, typeof actual === "string" ? nearestSuggestion(actual, words) : undefined)
+  return fault(place, message, typeof actual === "string" ? didYouMean(actual, words) : undefined)
 }
 
 const mismatch = (issue: ParseResult.Type, place: Place): Fault => {
@@ -54,7 +56,7 @@ const members = (issues: ParseResult.Composite["issues"]): ReadonlyArray<Issue> 
 const union = (issue: ParseResult.Composite, place: Place): ReadonlyArray<Fault> => {
   const words = wordsOf(issue.ast)
   if (words.length > 0) return [wordFault(words, issue.actual, place)]
-  const alternatives = members(issue.issues).filter((member) => !(member._tag === "Type" && isNullLiteral(member.ast)))
+  const alternatives = members(issue.issues).filter((member) => !(member._tag === "Type" && isAbsence(member.ast)))
   return alternatives.flatMap((alternative) => walk(alternative, place, []))
 }
 
@@ -72,7 +74,7 @@ const walk = (issue: Issue, place: Place, keys: ReadonlyArray<string>): Readonly
     case "Missing":
       return [fault(place, `the required key "${key}" is missing`)]
     case "Unexpected":
-      return [fault(place, `unknown key "${key}"`, nearestSuggestion(key, keys))]
+      return [{ ...fault(place, `unknown key "${key}"`, didYouMean(key, keys)), subject: "key" }]
     case "Composite":
       return SchemaAST.isUnion(issue.ast)
         ? union(issue, place)

@@ -12,14 +12,7 @@ import { Retry } from "./Retry.ts"
 import { Routes } from "./Route.ts"
 import { DurationScalar, Flag, integer, number, Text, Texts } from "./Scalars.ts"
 import { Validator } from "./Validator.ts"
-import {
-  CONTEXT_TIERS,
-  IdentifierScope,
-  isTemplate,
-  ProviderName,
-  REASONING_EFFORTS,
-  StepType
-} from "./Vocabulary.ts"
+import { CONTEXT_TIERS, IdentifierScope, isTemplate, ProviderName, REASONING_EFFORTS, StepType } from "./Vocabulary.ts"
 
 /** One of `words`, or a template that yields one when the step runs. */
 const oneOfOrTemplate = (words: ReadonlyArray<string>) =>

@@ -102,17 +102,20 @@ export const entriesFrom = (
   return [...entries, ...named]
 }
 
+/** `null` is a value like any other, so `??` would be wrong. */
+const valueOr = (value: Runtime | undefined, fallback: Runtime): Runtime => (value === undefined ? fallback : value)
+
 const keyFault = () => valueFault("no such key")
 
 export const dictMethods: MethodTable<Dict> = new Map([
   method("keys", [], (dict) => new DictView(dict, "keys")),
   method("values", [], (dict) => new DictView(dict, "values")),
   method("items", [], (dict) => new DictView(dict, "items")),
-  method("get", ["key", "default?"], (dict, [key, fallback]) => dict.get(key ?? null) ?? fallback ?? null),
+  method("get", ["key", "default?"], (dict, [key, fallback]) => valueOr(dict.get(key ?? null), fallback ?? null)),
   method("pop", ["key", "default?"], (dict, [key, fallback]) => {
-    const value = dict.delete(key ?? null) ?? fallback
-    if (value === undefined) throw keyFault()
-    return value
+    const removed = dict.delete(key ?? null)
+    if (removed === undefined && fallback === undefined) throw keyFault()
+    return valueOr(removed, fallback ?? null)
   }),
   method("popitem", [], (dict) => {
     const last = Array.from(dict.keys()).at(-1)
@@ -120,7 +123,7 @@ export const dictMethods: MethodTable<Dict> = new Map([
     return new Tuple([last, dict.delete(last) ?? null])
   }),
   method("setdefault", ["key", "default?"], (dict, [key, fallback]) => {
-    const value = dict.get(key ?? null) ?? fallback ?? null
+    const value = valueOr(dict.get(key ?? null), fallback ?? null)
     dict.set(key ?? null, value)
     return value
   }),

@@ -9,8 +9,10 @@ export class Fault extends Error {
   suggestion: string | undefined
   /** Where in the source, as an offset; filled in by the innermost evaluator that knows it. */
   offset: number | undefined
-  /** The template the offset belongs to. */
-  template: string | undefined
+  /** The text the offset belongs to, and its name if it has one. */
+  source: { readonly text: string; readonly name: string | undefined } | undefined
+  /** A template that could not be loaded. */
+  notFound: string | undefined
 
   constructor(
     readonly kind: FaultKind,

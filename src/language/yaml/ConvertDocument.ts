@@ -1,13 +1,13 @@
 /**
- * Turns the YAML library's document into positioned nodes: resolves aliases and merge keys, types plain scalars, and
+ * Turns the YAML library's nodes into positioned nodes: resolves aliases and merge keys, types plain scalars, and
  * collects what a workflow file may not contain.
  */
-import { isAlias, isMap, isScalar, isSeq, Scalar, type Document, type LineCounter, type Node, type YAMLMap } from "yaml"
+import { isAlias, isMap, isScalar, isSeq, Scalar, type LineCounter, type Node, type YAMLMap } from "yaml"
 import { dotted, type Place, type Position, type Problem } from "../Problem.ts"
+import { MAX_DEPTH } from "./Depth.ts"
 import { plainScalar, scalarToValue, type ScalarValue } from "./PlainScalar.ts"
 import type { MappingEntry, MappingNode, YamlNode } from "./YamlNode.ts"
 
-const MAX_DEPTH = 200
 /** How many nodes aliases may add to a document. Real files repeat a few dozen; a "billion laughs" file wants billions. */
 const MAX_ALIASED_NODES = 10_000
 
@@ -17,10 +17,19 @@ const COLLECTION_TAGS: Readonly<Record<"mapping" | "sequence", string>> = {
   sequence: `${CORE}seq`
 }
 
-const sizeOf = (node: YamlNode): number => {
-  if (node.kind === "sequence") return node.items.reduce((total, item) => total + sizeOf(item), 1)
-  if (node.kind === "mapping") return node.entries.reduce((total, { value }) => total + sizeOf(value), 1)
-  return 1
+interface Extent {
+  readonly nodes: number
+  readonly levels: number
+}
+
+const extentOf = (node: YamlNode): Extent => {
+  const children =
+    node.kind === "sequence" ? node.items : node.kind === "mapping" ? node.entries.map(({ value }) => value) : []
+  const extents = children.map(extentOf)
+  return {
+    nodes: extents.reduce((total, { nodes }) => total + nodes, 1),
+    levels: extents.reduce((deepest, { levels }) => Math.max(deepest, levels + 1), 1)
+  }
 }
 
 /** Entries of merged mappings come first in precedence order: own keys win, then earlier sources. */
@@ -44,7 +53,7 @@ class Converter {
     if (node === null) return { kind: "scalar", value: null, position: around }
     const position = this.position(node)
     if (depth > MAX_DEPTH) return this.fail(place, position, "the document is nested too deeply")
-    if (isAlias(node)) return this.alias(node.source, place, position)
+    if (isAlias(node)) return this.alias(node.source, place, position, depth)
     const anchor = node.anchor
     if (anchor !== undefined) this.anchors.set(anchor, "open")
     const converted = this.content(node, place, depth, position)
@@ -62,16 +71,20 @@ class Converter {
     if (isMap(node)) return this.mapping(node, place, depth, position)
     if (!isSeq(node)) return this.fail(place, position, "unreadable YAML")
     this.checkCollectionTag(node.tag, "sequence", place, position)
-    const items = node.items.map((item, index) => this.convert(item as Node | null, [...place, index], depth + 1, position))
+    const items = node.items.map((item, index) =>
+      this.convert(item as Node | null, [...place, index], depth + 1, position)
+    )
     return { kind: "sequence", items, position }
   }
 
-  private alias(name: string, place: Place, position: Position): YamlNode {
+  private alias(name: string, place: Place, position: Position, depth: number): YamlNode {
     const target = this.anchors.get(name)
     if (target === undefined) return this.fail(place, position, `there is no anchor &${name} before the alias *${name}`)
     if (target === "open") return this.fail(place, position, `the anchor &${name} contains its own alias *${name}`)
     if (this.aliasedNodes > MAX_ALIASED_NODES) return { kind: "scalar", value: null, position }
-    this.aliasedNodes += sizeOf(target)
+    const { levels, nodes } = extentOf(target)
+    if (depth + levels > MAX_DEPTH) return this.fail(place, position, "aliases nest this document too deeply")
+    this.aliasedNodes += nodes
     if (this.aliasedNodes > MAX_ALIASED_NODES) {
       return this.fail(place, position, `aliases expand this document by more than ${MAX_ALIASED_NODES} values`)
     }
@@ -120,7 +133,7 @@ class Converter {
   }
 
   private key(node: Node | null, place: Place, position: Position): string | undefined {
-    const resolved = isAlias(node) ? this.alias(node.source, place, position) : undefined
+    const resolved = isAlias(node) ? this.alias(node.source, place, position, place.length) : undefined
     const value = isScalar(node)
       ? node.type === Scalar.PLAIN && node.tag === undefined
         ? plainScalar(node.source ?? "")
@@ -132,7 +145,12 @@ class Converter {
     if (typeof value === "string" && value !== "__proto__") return value
     const shown = value === undefined ? "a collection" : String(scalarToValue(value))
     const message = value === "__proto__" ? `the key "__proto__" cannot be used` : `the key ${shown} is not a string`
-    this.fail(place, position, message, value === undefined || value === "__proto__" ? undefined : `write "${shown}"`)
+    this.fail(
+      [...place, shown],
+      position,
+      message,
+      value === undefined || value === "__proto__" ? undefined : `write "${shown}"`
+    )
     return undefined
   }
 
@@ -170,11 +188,10 @@ const shortTag = (tag: string): string => (tag.startsWith(CORE) ? `!!${tag.slice
 
 /** `node` is null for an empty document; with problems it is not to be used. */
 export const convertDocument = (
-  document: Document.Parsed | Document,
+  contents: Node | null,
   lines: LineCounter,
   file: string
 ): { readonly node: YamlNode | null; readonly problems: ReadonlyArray<Problem> } => {
-  const contents = document.contents as Node | null
   if (contents === null) return { node: null, problems: [] }
   const converter = new Converter(lines, file)
   const node = converter.convert(contents, [], 0, converter.position(contents))

@@ -9,7 +9,8 @@ export class YamlDate {
   constructor(readonly text: string) {}
 }
 
-export type ScalarValue = null | boolean | number | bigint | string | Exclude<ReturnType<typeof float>, number> | YamlDate
+export type ScalarValue =
+  null | boolean | number | bigint | string | Exclude<ReturnType<typeof float>, number> | YamlDate
 
 const NULL = /^(?:~|null|Null|NULL|)$/
 const TRUE = /^(?:true|True|TRUE)$/

@@ -111,7 +111,8 @@ export const positionNear = (root: YamlNode, place: Place): Position => {
 /** Every scalar of a tree with its place. */
 export function* scalars(node: YamlNode, place: Place = []): Generator<readonly [Place, ScalarNode]> {
   if (node.kind === "scalar") yield [place, node]
-  if (node.kind === "sequence") for (const [index, item] of node.items.entries()) yield* scalars(item, [...place, index])
+  if (node.kind === "sequence")
+    for (const [index, item] of node.items.entries()) yield* scalars(item, [...place, index])
   if (node.kind === "mapping") for (const { key, value } of node.entries) yield* scalars(value, [...place, key])
 }
 

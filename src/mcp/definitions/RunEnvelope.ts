@@ -3,7 +3,24 @@
  * only be required when it is there even in a refusal.
  */
 import type { JsonSchema } from "../../catalogue/CatalogueEntry.ts"
-import { RunStatuses } from "../../domain/RunStatus.ts"
+import type { RunStatus } from "../../domain/RunStatus.ts"
+
+/** Written out, since the vocabulary's own list comes with Effect; the type makes it complete. */
+const statuses = {
+  running: true,
+  awaiting_gate: true,
+  paused: true,
+  completed: true,
+  failed: true,
+  cancelled: true,
+  lost: true
+} satisfies Record<RunStatus, true>
+
+export const statusSchema = (description: string): JsonSchema => ({
+  type: "string",
+  enum: Object.keys(statuses),
+  description
+})
 
 const text = (description: string): JsonSchema => ({ type: "string", description })
 const count = (description: string): JsonSchema => ({ type: "integer", description })
@@ -38,7 +55,7 @@ export const runEnvelope = (outputSchema?: JsonSchema): JsonSchema => ({
   type: "object",
   properties: {
     run_id: text("The name of the run; absent when none was started."),
-    status: { type: "string", enum: [...RunStatuses], description: "The state of the run." },
+    status: statusSchema("The state of the run."),
     workflow: record(
       "What exactly is run.",
       {

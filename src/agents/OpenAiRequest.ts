@@ -1,0 +1,76 @@
+/** One chat completion: a step's request in the terms of the AI SDK. */
+import { Redacted } from "effect"
+import type { AgentRequest } from "./AgentProvider.ts"
+import { isOpenAi, type OpenAiConfig } from "./OpenAiConfig.ts"
+import type { OpenAiSdk } from "./OpenAiSdk.ts"
+import type { OutputJsonSchema } from "./OutputJsonSchema.ts"
+
+/** How the declared output is asked for; `words` is for endpoints that take no schema. */
+export type OutputRequest =
+  | { readonly _tag: "FreeText" }
+  | { readonly _tag: "Schema"; readonly output: OutputJsonSchema }
+  | { readonly _tag: "Words"; readonly output: OutputJsonSchema }
+
+export interface Completion {
+  readonly request: AgentRequest
+  readonly model: string
+  readonly wanted: OutputRequest
+}
+
+const inWords = ({ schema }: OutputJsonSchema): string =>
+  `\n\nAnswer with one JSON object and nothing else: no prose, no code fence. It must match this JSON Schema:\n${JSON.stringify(schema)}`
+
+const conversation = ({ prompt, turns }: AgentRequest, wanted: OutputRequest) => [
+  { role: "user" as const, content: wanted._tag === "Words" ? prompt + inWords(wanted.output) : prompt },
+  ...turns.flatMap(({ correction, reply }) => [
+    { role: "assistant" as const, content: reply },
+    { role: "user" as const, content: correction }
+  ])
+]
+
+/** The newer models of OpenAI itself refuse the old name of the limit, and its older ones know the new name too. */
+const renameLimit = ({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> =>
+  max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens }
+
+const settings = ({ maxTokens, reasoningEffort, systemPrompt, temperature }: AgentRequest, wanted: OutputRequest) => ({
+  providerOptions: {
+    openaiCompatible: {
+      ...(wanted._tag === "Schema" ? { strictJsonSchema: wanted.output.strict } : {}),
+      ...(reasoningEffort === undefined ? {} : { reasoningEffort })
+    }
+  },
+  ...(systemPrompt === undefined ? {} : { system: systemPrompt }),
+  ...(temperature === undefined ? {} : { temperature }),
+  ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens })
+})
+
+/** The reply is taken as text even when a schema was sent: the SDK's own parser would lose the kinds of numbers. */
+const responseFormat = (sdk: OpenAiSdk, wanted: OutputRequest) =>
+  wanted._tag === "Schema"
+    ? {
+        output: {
+          ...sdk.Output.text(),
+          responseFormat: Promise.resolve({ type: "json" as const, name: "output", schema: wanted.output.schema })
+        }
+      }
+    : {}
+
+export const completer = (sdk: OpenAiSdk, config: OpenAiConfig, fetch: typeof globalThis.fetch) => {
+  const provider = sdk.createOpenAICompatible({
+    name: "openai",
+    baseURL: config.baseUrl,
+    supportsStructuredOutputs: true,
+    fetch,
+    ...(config.apiKey === undefined ? {} : { apiKey: Redacted.value(config.apiKey) }),
+    ...(isOpenAi(config.baseUrl) ? { transformRequestBody: renameLimit } : {})
+  })
+  return ({ model, request, wanted }: Completion, signal: AbortSignal) =>
+    sdk.generateText({
+      model: provider(model),
+      messages: conversation(request, wanted),
+      maxRetries: 0,
+      abortSignal: signal,
+      ...settings(request, wanted),
+      ...responseFormat(sdk, wanted)
+    })
+}

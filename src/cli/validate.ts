@@ -1,0 +1,48 @@
+/** `conductor validate <workflow>`: everything that is wrong or doubtful, all at once, each with its place. */
+import { Command } from "@effect/cli"
+import { Effect, Either } from "effect"
+import { loadWorkflow } from "../language/Loader.ts"
+import type { LoadError } from "../language/LoadError.ts"
+import { renderDiagnostic, type Diagnostic } from "../language/validate/Diagnostic.ts"
+import { validateWorkflow } from "../language/validate/Validate.ts"
+import { failed } from "./CliFailure.ts"
+import { json, workflowReference } from "./CommonOptions.ts"
+import { Output, printJson, shown } from "./output/Output.ts"
+import { resolveWorkflow } from "./ResolveWorkflow.ts"
+
+/** What keeps a file from loading, in the shape of what validation finds in one that loads. */
+const loadDiagnostics = (error: LoadError): ReadonlyArray<Diagnostic> =>
+  error.problems.map((problem) => ({
+    severity: "error",
+    rule: "load",
+    message: problem.message,
+    path: problem.path,
+    file: problem.file ?? error.path,
+    line: problem.line ?? 1,
+    column: problem.column ?? 1,
+    ...(problem.suggestion === undefined ? {} : { suggestion: problem.suggestion })
+  }))
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+export const validate = Command.make("validate", { workflow: workflowReference, json }, (options) =>
+  Effect.gen(function* () {
+    const output = yield* Output
+    const { file } = yield* resolveWorkflow(options.workflow)
+    const loaded = yield* Effect.either(loadWorkflow(file))
+    const diagnostics = Either.match(loaded, { onLeft: loadDiagnostics, onRight: validateWorkflow })
+    const errors = diagnostics.filter(({ severity }) => severity === "error").length
+    const summary = `${counted(errors, "error")}, ${counted(diagnostics.length - errors, "warning")}`
+    if (options.json) {
+      yield* printJson({ file, valid: errors === 0, diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic })) })
+    } else {
+      const { dim, green, red, yellow } = output.style
+      const colour = { error: red, warning: yellow }
+      for (const diagnostic of diagnostics) {
+        yield* output.print(`${colour[diagnostic.severity](shown(renderDiagnostic(diagnostic)))} ${dim(diagnostic.rule)}`)
+      }
+      if (errors === 0) yield* output.print(`${green("valid")}  ${file}  ${dim(summary)}`)
+    }
+    if (errors > 0) return yield* failed(`${file}: ${summary}`)
+  })
+).pipe(Command.withDescription("Check a workflow file and say all that is wrong with it"))

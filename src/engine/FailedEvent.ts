@@ -1,0 +1,30 @@
+/** The last event of a run that failed: the error's name and words, and what else its kind has to tell. */
+import type { RunEventData } from "../domain/RunEvent.ts"
+import { failureOf, type EngineError } from "./EngineErrors.ts"
+
+type Failed = RunEventData["workflow_failed"]
+
+const detailsOf = (error: EngineError): Partial<Failed> => {
+  switch (error._tag) {
+    case "TimeoutError":
+    case "AgentTimeoutError": {
+      const { elapsed: elapsed_seconds, limit: timeout_seconds, step } = error
+      return { elapsed_seconds, timeout_seconds, ...(step === null ? {} : { current_agent: step }) }
+    }
+    case "WorkflowTerminated": {
+      const { output, reason, step } = error
+      const told = { termination_reason: reason, terminated_by: step, is_explicit: true, status: "failed" } as const
+      return { ...told, output }
+    }
+    default:
+      return {}
+  }
+}
+
+/** `elapsed`: seconds since the run began. */
+export const failedEvent = (error: EngineError, node: string | null, elapsed: number): Failed => ({
+  ...failureOf(error),
+  ...detailsOf(error),
+  elapsed,
+  agent_name: node
+})

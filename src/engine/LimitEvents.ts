@@ -1,0 +1,27 @@
+/** What is told when a run hits its iteration limit, before anybody is asked (workflow language §5.3). */
+import type { RunEventData } from "../domain/RunEvent.ts"
+import type { State } from "./State.ts"
+
+const SHOWN = 5
+const LOOP = 3
+
+/** The same node three times in a row. */
+const looksLikeLoop = ({ history }: State): boolean => {
+  const recent = history.last(LOOP)
+  return recent.length === LOOP && new Set(recent).size === 1
+}
+
+export const limitReached = (state: State, node: string): RunEventData["iteration_limit_reached"] => ({
+  agent_name: node,
+  current_iteration: state.iterations,
+  max_iterations: state.maxIterations,
+  agent_history: state.history.last(SHOWN),
+  possible_loop: looksLikeLoop(state)
+})
+
+/** Zero or less means no. */
+export const limitResolved = (node: string, granted: number): RunEventData["iteration_limit_resolved"] => ({
+  agent_name: node,
+  continue_execution: granted > 0,
+  additional_iterations: Math.max(0, granted)
+})

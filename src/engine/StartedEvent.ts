@@ -1,0 +1,47 @@
+/** The first event of a run: what was started, so that a reader can draw it without the workflow's file. */
+import { Option } from "effect"
+import type { RunEventData } from "../domain/RunEvent.ts"
+import type { ValueMap } from "../domain/Value.ts"
+import type { Plan } from "../language/Plan.ts"
+import type { AgentNode, PlanNode } from "../language/PlanNode.ts"
+import { version } from "../platform/Version.ts"
+import type { RunRequest } from "./Engine.ts"
+import { providerOf } from "./PlanFacts.ts"
+
+const agentDetails = (node: AgentNode, { plan, provider }: RunRequest): ValueMap => ({
+  model: node.model ?? plan.runtime.default_model ?? null,
+  provider_name: providerOf(node, plan, provider),
+  reasoning_effort: node.reasoning?.effort ?? plan.runtime.default_reasoning_effort ?? null,
+  context_tier: node.context_tier ?? plan.runtime.default_context_tier ?? null
+})
+
+const NO_DETAILS: ValueMap = { model: null, provider_name: null, reasoning_effort: null, context_tier: null }
+
+const stepEntry = (node: PlanNode, request: RunRequest): Option.Option<ValueMap> => {
+  if (node.kind === "parallel" || node.kind === "for_each") return Option.none()
+  const details = node.kind === "agent" ? agentDetails(node, request) : NO_DETAILS
+  return Option.some({ name: node.name, type: node.kind, ...details })
+}
+
+const routeEntries = (plan: Plan): ReadonlyArray<ValueMap> =>
+  [...plan.nodes.values()].flatMap(({ name, routes }) =>
+    routes.map(({ to, when }) => ({ from: name, to, when: when ?? null }))
+  )
+
+/** `inputs` are complete: what the caller gave, with the workflow's defaults. */
+export const startedEvent = (request: RunRequest, inputs: ValueMap): RunEventData["workflow_started"] => {
+  const { metadata, plan, runId, system = {} } = request
+  return {
+    name: plan.name,
+    version,
+    run_id: runId,
+    entry_point: plan.entry,
+    agents: [...plan.nodes.values()].flatMap((node) => Option.toArray(stepEntry(node, request))),
+    parallel_groups: [],
+    for_each_groups: [],
+    routes: routeEntries(plan),
+    metadata: { ...plan.metadata, ...metadata },
+    inputs,
+    system: { conductor_version: version, ...system }
+  }
+}

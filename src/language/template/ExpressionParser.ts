@@ -1,0 +1,368 @@
+/**
+ * Parses the expressions of templates, with Jinja's own grammar: filters and tests bind tighter than arithmetic, `**` is
+ * left-associative, and a minus belongs to the operand before `**` does. Conditions have a parser of their own because
+ * exactly these rules differ there.
+ */
+import type { CallArguments, Comparator, Expression } from "../expression/Ast.ts"
+import type { Operator } from "../expression/Operators.ts"
+import { describeToken } from "./Token.ts"
+import type { TokenStream } from "./TokenStream.ts"
+
+const deepest = 100
+const none: CallArguments = { positional: [], named: [] }
+const constants: ReadonlyMap<string, boolean | null> = new Map([
+  ["true", true],
+  ["True", true],
+  ["false", false],
+  ["False", false],
+  ["none", null],
+  ["None", null]
+])
+const comparators: ReadonlyMap<string, Comparator> = new Map(
+  (["==", "!=", "<", "<=", ">", ">="] as const).map((text) => [text, text])
+)
+
+export const isConstantName = (name: string): boolean => constants.has(name)
+
+export type Choice = "with choice" | "without choice"
+
+/** A filter or test that is used. One in a branch that may never run is only missed when it runs. */
+export interface Reference {
+  readonly kind: "filter" | "test"
+  readonly name: string
+  readonly offset: number
+  certainty: "always" | "in a branch"
+}
+
+export class ExpressionParser {
+  #depth = 0
+  readonly references: Array<Reference> = []
+  /** What references found from here on are. */
+  certainty: Reference["certainty"] = "always"
+  /** The names read inside each macro that is being parsed, innermost last. */
+  readonly readNames: Array<Set<string>> = []
+
+  constructor(readonly stream: TokenStream) {}
+
+  expression(choice: Choice = "with choice"): Expression {
+    return this.nested(() => (choice === "with choice" ? this.#choice() : this.#or()))
+  }
+
+  /** Recursion is bounded, so that no source can exhaust the stack. */
+  nested<A>(parse: () => A): A {
+    this.#depth += 1
+    if (this.#depth > deepest) throw this.stream.fail(`expressions nested more than ${deepest} levels deep`)
+    const result = parse()
+    this.#depth -= 1
+    return result
+  }
+
+  #choice(): Expression {
+    const firstReference = this.references.length
+    let result = this.#or()
+    while (this.stream.skip("name", "if")) {
+      const test = this.#or()
+      const otherwise = this.stream.skip("name", "else") ? this.nested(() => this.#choice()) : undefined
+      for (const reference of this.references.slice(firstReference)) reference.certainty = "in a branch"
+      result = { kind: "choice", test, then: result, otherwise, offset: result.offset }
+    }
+    return result
+  }
+
+  #or(): Expression {
+    let left = this.#and()
+    while (this.stream.skip("name", "or")) left = { kind: "or", left, right: this.#and(), offset: left.offset }
+    return left
+  }
+
+  #and(): Expression {
+    let left = this.#not()
+    while (this.stream.skip("name", "and")) left = { kind: "and", left, right: this.#not(), offset: left.offset }
+    return left
+  }
+
+  #not(): Expression {
+    const { offset } = this.stream.current
+    if (!this.stream.skip("name", "not")) return this.#compare()
+    return { kind: "unary", operator: "not", operand: this.nested(() => this.#not()), offset }
+  }
+
+  #comparator(): Comparator | undefined {
+    const { stream } = this
+    const symbol = stream.current.kind === "operator" ? comparators.get(stream.current.text) : undefined
+    if (symbol !== undefined) {
+      stream.next()
+      return symbol
+    }
+    if (stream.skip("name", "in")) return "in"
+    const negated = stream.is("name", "not") && stream.following.kind === "name" && stream.following.text === "in"
+    if (!negated) return undefined
+    stream.next()
+    stream.next()
+    return "not in"
+  }
+
+  #compare(): Expression {
+    const first = this.#sum()
+    const rest: Array<readonly [Comparator, Expression]> = []
+    for (let comparator = this.#comparator(); comparator !== undefined; comparator = this.#comparator()) {
+      rest.push([comparator, this.#sum()])
+    }
+    return rest.length === 0 ? first : { kind: "compare", first, rest, offset: first.offset }
+  }
+
+  #binary(operators: ReadonlyArray<Operator>, operand: () => Expression): Expression {
+    let left = operand()
+    for (;;) {
+      const operator = operators.find((candidate) => this.stream.skip("operator", candidate))
+      if (operator === undefined) return left
+      left = { kind: "binary", operator, left, right: operand(), offset: left.offset }
+    }
+  }
+
+  #sum(): Expression {
+    return this.#binary(["+", "-"], () => this.#concat())
+  }
+
+  #concat(): Expression {
+    const first = this.#product()
+    const parts = [first]
+    while (this.stream.skip("operator", "~")) parts.push(this.#product())
+    return parts.length === 1 ? first : { kind: "concat", parts, offset: first.offset }
+  }
+
+  #product(): Expression {
+    return this.#binary(["*", "/", "//", "%"], () => this.#binary(["**"], () => this.#unary("with filters")))
+  }
+
+  #unary(filters: "with filters" | "without filters"): Expression {
+    const { offset } = this.stream.current
+    const sign = (["-", "+"] as const).find((candidate) => this.stream.skip("operator", candidate))
+    const operand: Expression =
+      sign === undefined
+        ? this.primary()
+        : { kind: "unary", operator: sign, operand: this.nested(() => this.#unary("without filters")), offset }
+    const target = this.#postfix(operand)
+    return filters === "with filters" ? this.#filtersAndTests(target) : target
+  }
+
+  primary(): Expression {
+    const { stream } = this
+    const token = stream.current
+    const { offset } = token
+    switch (token.kind) {
+      case "name": {
+        stream.next()
+        const constant = constants.get(token.text)
+        if (constant !== undefined) return { kind: "literal", value: constant, offset }
+        for (const names of this.readNames) names.add(token.text)
+        return { kind: "name", name: token.text, offset }
+      }
+      case "string": {
+        let value = ""
+        while (stream.is("string")) value += stream.next().text
+        return { kind: "literal", value, offset }
+      }
+      case "integer":
+      case "float":
+        stream.next()
+        return { kind: "literal", value: token.value, offset }
+      default:
+        break
+    }
+    if (stream.skip("operator", "(")) {
+      const inner = this.tuple({ parentheses: "explicit" })
+      stream.expect("operator", ")")
+      return inner
+    }
+    if (stream.skip("operator", "[")) return { kind: "list", items: this.#items("]", () => this.expression()), offset }
+    if (stream.skip("operator", "{")) return { kind: "dict", entries: this.#items("}", () => this.#entry()), offset }
+    throw stream.fail(`unexpected '${describeToken(token)}'`)
+  }
+
+  #entry(): readonly [Expression, Expression] {
+    const key = this.expression()
+    this.stream.expect("operator", ":")
+    return [key, this.expression()]
+  }
+
+  #items<A>(closer: string, parse: () => A): ReadonlyArray<A> {
+    const items: Array<A> = []
+    while (!this.stream.is("operator", closer)) {
+      if (items.length > 0) this.stream.expect("operator", ",")
+      if (this.stream.is("operator", closer)) break
+      items.push(parse())
+    }
+    this.stream.expect("operator", closer)
+    return items
+  }
+
+  /** One expression, or a tuple when there is a comma. `endNames` are names that end it, such as `recursive`. */
+  tuple(
+    options: { choice?: Choice; parentheses?: "explicit" | "none"; endNames?: ReadonlyArray<string> } = {}
+  ): Expression {
+    const { offset } = this.stream.current
+    const items: Array<Expression> = []
+    let hasComma = false
+    while (!this.#endsTuple(options.endNames ?? [])) {
+      items.push(this.expression(options.choice))
+      if (!this.stream.skip("operator", ",")) break
+      hasComma = true
+    }
+    const [only] = items
+    if (!hasComma && only !== undefined) return only
+    if (!hasComma && options.parentheses !== "explicit") {
+      throw this.stream.fail(`Expected an expression, got '${describeToken(this.stream.current)}'`)
+    }
+    return { kind: "tuple", items, offset }
+  }
+
+  #endsTuple(endNames: ReadonlyArray<string>): boolean {
+    const { stream } = this
+    return stream.is("print end") || stream.is("block end") || stream.is("operator", ")") || stream.isAny("name", endNames)
+  }
+
+  #postfix(start: Expression): Expression {
+    let target = start
+    for (;;) {
+      const { offset } = this.stream.current
+      if (this.stream.skip("operator", ".")) target = this.#member(target, offset)
+      else if (this.stream.skip("operator", "[")) target = this.#subscript(target, offset)
+      else if (this.stream.is("operator", "(")) target = { kind: "call", target, args: this.#callArguments(), offset }
+      else return target
+    }
+  }
+
+  #member(target: Expression, offset: number): Expression {
+    const token = this.stream.next()
+    if (token.kind === "name") return { kind: "attribute", target, name: token.text, offset: token.offset }
+    if (token.kind !== "integer") throw this.stream.fail("expected name or number", token.offset)
+    return { kind: "item", target, key: { kind: "literal", value: token.value, offset: token.offset }, offset }
+  }
+
+  #subscript(target: Expression, offset: number): Expression {
+    const subscripts: Array<Expression | ReadonlyArray<Expression | undefined>> = []
+    while (!this.stream.is("operator", "]")) {
+      if (subscripts.length > 0) this.stream.expect("operator", ",")
+      subscripts.push(this.#subscribed())
+    }
+    this.stream.expect("operator", "]")
+    const [only] = subscripts
+    if (subscripts.length === 1 && only !== undefined) {
+      if ("kind" in only) return { kind: "item", target, key: only, offset }
+      const [start, stop, step] = only
+      return { kind: "slice", target, start, stop, step, offset }
+    }
+    const items = subscripts.filter((subscript) => "kind" in subscript)
+    if (items.length < subscripts.length) throw this.stream.fail("slices cannot be combined with other subscripts", offset)
+    return { kind: "item", target, key: { kind: "tuple", items, offset }, offset }
+  }
+
+  #subscribed(): Expression | ReadonlyArray<Expression | undefined> {
+    const { stream } = this
+    const ends = () => stream.is("operator", "]") || stream.is("operator", ",")
+    const first = stream.is("operator", ":") ? undefined : this.expression()
+    if (first !== undefined && !stream.is("operator", ":")) return first
+    const parts = [first]
+    while (parts.length < 3 && stream.skip("operator", ":")) {
+      parts.push(stream.is("operator", ":") || ends() ? undefined : this.expression())
+    }
+    return parts
+  }
+
+  #callArguments(): CallArguments {
+    const { stream } = this
+    const { offset } = stream.expect("operator", "(")
+    const positional: Array<Expression> = []
+    const named: Array<readonly [string, Expression]> = []
+    let spread: Expression | undefined
+    let spreadNamed: Expression | undefined
+    const ensure = (valid: boolean): void => {
+      if (!valid) throw stream.fail("invalid syntax for function call expression", offset)
+    }
+    let isFirst = true
+    while (!stream.is("operator", ")")) {
+      if (!isFirst) stream.expect("operator", ",")
+      if (!isFirst && stream.is("operator", ")")) break
+      isFirst = false
+      if (stream.skip("operator", "*")) {
+        ensure(spread === undefined && spreadNamed === undefined)
+        spread = this.expression()
+      } else if (stream.skip("operator", "**")) {
+        ensure(spreadNamed === undefined)
+        spreadNamed = this.expression()
+      } else if (stream.is("name") && stream.following.kind === "operator" && stream.following.text === "=") {
+        ensure(spreadNamed === undefined)
+        const name = stream.next().text
+        if (named.some(([other]) => other === name)) throw stream.fail(`keyword argument repeated: ${name}`, offset)
+        stream.next()
+        named.push([name, this.expression()])
+      } else {
+        ensure(spread === undefined && spreadNamed === undefined && named.length === 0)
+        positional.push(this.expression())
+      }
+    }
+    stream.expect("operator", ")")
+    return { positional, named, spread, spreadNamed }
+  }
+
+  #filtersAndTests(start: Expression): Expression {
+    let target = start
+    for (;;) {
+      const { offset } = this.stream.current
+      if (this.stream.is("operator", "|")) target = this.#filter(target)
+      else if (this.stream.is("name", "is")) target = this.#test(target)
+      else if (this.stream.is("operator", "(")) target = { kind: "call", target, args: this.#callArguments(), offset }
+      else return target
+    }
+  }
+
+  #dottedName(): string {
+    let name = this.stream.expect("name").text
+    while (this.stream.skip("operator", ".")) name += `.${this.stream.expect("name").text}`
+    return name
+  }
+
+  #filter(target: Expression): Expression {
+    this.stream.expect("operator", "|")
+    return this.#filterCall(target)
+  }
+
+  #filterCall(target: Expression | undefined): Expression {
+    const { offset } = this.stream.current
+    const name = this.#dottedName()
+    this.references.push({ kind: "filter", name, offset, certainty: this.certainty })
+    const args = this.stream.is("operator", "(") ? this.#callArguments() : none
+    return { kind: "filter", target, name, args, offset }
+  }
+
+  /** The filters of `{% filter a | b %}`, or of `{% set x | a | b %}` when they begin with a bar. */
+  filterChain(begin: "bare" | "bar"): Expression | undefined {
+    let chain = begin === "bare" ? this.#filterCall(undefined) : undefined
+    while (this.stream.skip("operator", "|")) chain = this.#filterCall(chain)
+    return chain
+  }
+
+  #test(target: Expression): Expression {
+    const { stream } = this
+    const { offset } = stream.expect("name", "is")
+    const isNegated = stream.skip("name", "not")
+    const place = stream.current.offset
+    const name = this.#dottedName()
+    this.references.push({ kind: "test", name, offset: place, certainty: this.certainty })
+    const test: Expression = { kind: "test", target, name, args: this.#testArguments(), offset }
+    return isNegated ? { kind: "unary", operator: "not", operand: test, offset } : test
+  }
+
+  /** `is divisibleby 3` needs no parentheses. */
+  #testArguments(): CallArguments {
+    const { stream } = this
+    if (stream.is("operator", "(")) return this.#callArguments()
+    const { kind, text } = stream.current
+    const starts = kind === "name" || kind === "string" || kind === "integer" || kind === "float"
+    if (!starts && !stream.isAny("operator", ["[", "{"])) return none
+    if (kind === "name" && ["else", "or", "and"].includes(text)) return none
+    if (kind === "name" && text === "is") throw stream.fail("You cannot chain multiple tests with is")
+    return { positional: [this.#postfix(this.primary())], named: [] }
+  }
+}

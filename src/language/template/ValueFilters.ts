@@ -1,0 +1,25 @@
+/** Filters on values of any kind. */
+import { attributeOf } from "../expression/Attributes.ts"
+import { isTrue } from "../expression/Comparison.ts"
+import { type Runtime, Undefined } from "../expression/Runtime.ts"
+import { filter, type Filter, needText } from "./Filter.ts"
+import { getAttribute } from "./Lookup.ts"
+import { prettyText } from "./PrettyText.ts"
+
+/** Also used for none, where the workflow language says so. */
+const fallback = (value: Runtime, other: Runtime | undefined, boolean: Runtime | undefined, forNone: boolean): Runtime => {
+  const isMissing = value instanceof Undefined || (forNone && value === null)
+  if (isMissing || (boolean !== undefined && isTrue(boolean) && !isTrue(value))) return other === undefined ? "" : other
+  return value
+}
+
+export const valueFilters: ReadonlyArray<readonly [string, Filter]> = [
+  filter("default", ["default_value?", "boolean?"], (value, [other, boolean]) => fallback(value, other, boolean, true)),
+  filter("d", ["default_value?", "boolean?"], (value, [other, boolean]) => fallback(value, other, boolean, false)),
+  filter("attr", ["name"], (value, [name], { budget }) => {
+    const key = needText(name, "the name of an attribute")
+    const attribute = attributeOf(value, key)
+    return attribute === undefined ? getAttribute(null, key, budget) : attribute
+  }),
+  filter("pprint", [], (value, _, { budget }) => prettyText(value, budget))
+]

@@ -1,0 +1,43 @@
+/** What each model provider of the file format can do (workflow language §7.2): facts, no behaviour. */
+import type { ProviderName } from "../document/Vocabulary.ts"
+
+export interface Capabilities {
+  readonly tier: "stable" | "experimental"
+  readonly mcp: boolean
+  /** Whether a step can be given some of the tools and not others. */
+  readonly toolsFilter: boolean
+  /** The reasoning efforts that it knows. */
+  readonly efforts: ReadonlyArray<string>
+  readonly structuredOutput: "native" | "prompt"
+  readonly workingDirectory: boolean
+  readonly skills: boolean
+  readonly plugins: boolean
+  readonly sessionKey: boolean
+  readonly maxTemperature: number
+}
+
+const LOW_TO_MAX = ["low", "medium", "high", "xhigh", "max"]
+
+const stable: Capabilities = {
+  tier: "stable",
+  mcp: true,
+  toolsFilter: true,
+  efforts: LOW_TO_MAX,
+  structuredOutput: "native",
+  workingDirectory: true,
+  skills: true,
+  plugins: false,
+  sessionKey: false,
+  maxTemperature: 1
+}
+
+const experimental: Capabilities = { ...stable, tier: "experimental", toolsFilter: false, structuredOutput: "prompt" }
+
+export const CAPABILITIES: Readonly<Record<ProviderName, Capabilities>> = {
+  copilot: { ...stable, structuredOutput: "prompt", plugins: true },
+  openai: { ...stable, efforts: ["low", "medium", "high"], maxTemperature: 2 },
+  claude: stable,
+  "claude-agent-sdk": { ...experimental, efforts: [], plugins: true, sessionKey: true },
+  hermes: { ...experimental, mcp: false, efforts: ["low", "medium", "high", "xhigh"], workingDirectory: false },
+  aca: { ...experimental, workingDirectory: false, skills: false }
+}

@@ -1,0 +1,42 @@
+/** What to do now, for each state of a run: every answer says it, so that a model never has to guess. */
+import type { RunView } from "../runs/RunView.ts"
+import { toolNames } from "./definitions/ToolNames.ts"
+import type { Toolset } from "./ServeFlags.ts"
+
+/** Where reading on begins when the answer holds only a part of the output. */
+export interface Shown {
+  readonly nextOffset?: number
+}
+
+const outputHint = (runId: string, { nextOffset }: Shown, toolsets: ReadonlyArray<Toolset>): string => {
+  if (nextOffset === undefined) return ""
+  return toolsets.includes("runs")
+    ? ` Only a part of the output is shown; read on with ${toolNames.status}(run_id: "${runId}", output_offset: ${nextOffset}).`
+    : ` Only a part of the output is shown; 'conductor status ${runId}' in a terminal shows all of it.`
+}
+
+const follow = (runId: string, toolsets: ReadonlyArray<Toolset>): string =>
+  toolsets.includes("runs")
+    ? `Call ${toolNames.await}(run_id: "${runId}") when you need the result, or go on with other work: the run needs no attention.`
+    : `It goes on by itself; 'conductor status ${runId}' in a terminal shows how far it is.`
+
+export const nextStep = (view: RunView, shown: Shown, toolsets: ReadonlyArray<Toolset>): string => {
+  const { runId, status } = view
+  const more = outputHint(runId, shown, toolsets)
+  switch (status) {
+    case "running":
+      return `The run goes on. ${follow(runId, toolsets)}`
+    case "completed":
+      return `The run is done.${more === "" ? " Use its output." : more}`
+    case "failed":
+      return `The run failed; error says why and at which step. Mend the cause, then call the tool again for a new run.${more}`
+    case "cancelled":
+      return `The run was cancelled and does not go on. Call the tool again for a new run.${more}`
+    case "lost":
+      return "The process of the run is gone without a last word, so what it was doing may be half done. Look at its logs, then call the tool again for a new run."
+    case "awaiting_gate":
+      return `The run waits for a person's answer. Tell the user; ${follow(runId, toolsets)}`
+    case "paused":
+      return `The run is paused until a person lets it go on. Tell the user; ${follow(runId, toolsets)}`
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * What Linux tells about the processes of this machine. Elsewhere the table is empty, so whoever reads it must be able
+ * to do without.
+ */
+import { readdirSync, readFileSync } from "node:fs"
+
+// Synchronous on purpose: a look must be short, or processes fork past it.
+const readProcessFile = (pid: number, name: "environ" | "stat"): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "latin1")
+  } catch {
+    // Gone meanwhile, or somebody else's.
+    return ""
+  }
+}
+
+/** All but our own. */
+export const otherProcesses = (): ReadonlyArray<number> => {
+  if (process.platform !== "linux") return []
+  return readdirSync("/proc").flatMap((name) =>
+    /^\d+$/.test(name) && Number(name) !== process.pid ? [Number(name)] : []
+  )
+}
+
+/** `NAME=value` entries, as they were when the program was started. Empty for a zombie and for somebody else's process. */
+export const environmentOf = (pid: number): ReadonlyArray<string> => readProcessFile(pid, "environ").split("\0")
+
+/** The group of a process that runs; `undefined` for one that is gone or only waits to be reaped. */
+export const runningGroupOf = (pid: number): number | undefined => {
+  const stat = readProcessFile(pid, "stat")
+  // The name of a process may hold spaces and brackets, so fields are counted from the last bracket.
+  const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return state === undefined || /^[ZXx]?$/.test(state) ? undefined : Number(group)
+}

@@ -1,0 +1,22 @@
+/**
+ * Transactions that take the write lock at their start. With SQLite's default a transaction that reads first fails at once
+ * when another process has written in between, and no waiting time helps (stack notes §3.7).
+ */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Effect, Scope } from "effect"
+
+export const makeImmediate = (sql: SqlClient.SqlClient) =>
+  SqlClient.makeWithTransaction({
+    transactionTag: SqlClient.TransactionConnection,
+    spanAttributes: [],
+    acquireConnection: Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      return [scope, yield* Scope.extend(sql.reserve, scope)] as const
+    }),
+    begin: (connection) => connection.executeUnprepared("BEGIN IMMEDIATE", [], undefined),
+    savepoint: (connection, id) => connection.executeUnprepared(`SAVEPOINT step_${id}`, [], undefined),
+    commit: (connection) => connection.executeUnprepared("COMMIT", [], undefined),
+    rollback: (connection) => connection.executeUnprepared("ROLLBACK", [], undefined),
+    rollbackSavepoint: (connection, id) =>
+      connection.executeUnprepared(`ROLLBACK TO SAVEPOINT step_${id}`, [], undefined)
+  })

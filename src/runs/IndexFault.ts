@@ -1,0 +1,39 @@
+/** What can be wrong with the index file, from what the database driver reports. */
+import { Data } from "effect"
+
+/**
+ * - `damaged`: the file is no index of ours any more; it has to go.
+ * - `busy`: another process writes; asking again helps.
+ * - `unusable`: it cannot be used now (read-only, no permission, made by a newer version); it is left alone.
+ */
+export class IndexFault extends Data.TaggedError("IndexFault")<{
+  readonly kind: "damaged" | "busy" | "unusable"
+  readonly detail: string
+}> {}
+
+const codeOf = (cause: unknown): string | undefined => {
+  if (typeof cause !== "object" || cause === null) return undefined
+  if ("code" in cause && typeof cause.code === "string") return cause.code
+  return "cause" in cause ? codeOf(cause.cause) : undefined
+}
+
+const detailOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.cause instanceof Error ? detailOf(cause.cause) : cause.message
+}
+
+const kindOf = (code: string | undefined): IndexFault["kind"] => {
+  if (code === undefined) return "unusable"
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return "busy"
+  // A file with other tables than ours gives the general error, when a statement is prepared.
+  return /^SQLITE_(CORRUPT|NOTADB|ERROR|SCHEMA|CONSTRAINT|MISMATCH)/.test(code) ? "damaged" : "unusable"
+}
+
+export const indexFault = (cause: unknown): IndexFault => {
+  if (cause instanceof IndexFault) return cause
+  const code = codeOf(cause)
+  const detail = detailOf(cause)
+  // A row that cannot be decoded was written by something else.
+  const kind = cause instanceof Error && cause.name === "ParseError" ? "damaged" : kindOf(code)
+  return new IndexFault({ kind, detail: code === undefined ? detail : `${detail} (${code})` })
+}

@@ -1,0 +1,71 @@
+/** From the spec of a run to what the engine needs: the workflow loaded and compiled, the inputs read and complete. */
+import { FileSystem } from "@effect/platform/FileSystem"
+import { Effect, Option } from "effect"
+import { get, isMap, parseJson, type Value, type ValueMap } from "../domain/Value.ts"
+import type { RunRequest } from "../engine/Engine.ts"
+import { loadWorkflow } from "../language/Loader.ts"
+import { compilePlan, type Plan } from "../language/Plan.ts"
+import { LaunchError } from "./RunErrors.ts"
+import type { RunSpec } from "./RunSpec.ts"
+import type { PinnedFile } from "./RunStore.ts"
+
+export interface PreparedRun {
+  readonly request: RunRequest
+  /** What the workflow includes, as it was loaded a moment ago. */
+  readonly included: ReadonlyArray<PinnedFile>
+}
+
+const refuse = (reason: LaunchError["reason"], message: string) => new LaunchError({ reason, message })
+
+const readInputs = Effect.fnUntraced(function* ({ inputs }: RunSpec) {
+  const value = yield* Effect.try({
+    try: (): Value => parseJson(inputs),
+    catch: (cause) => refuse("inputs", `The inputs of the run are no JSON text: ${String(cause)}`)
+  })
+  return isMap(value) ? value : yield* refuse("inputs", "The inputs of the run are no JSON object.")
+})
+
+const checkRequired = Effect.fnUntraced(function* ({ inputs: declared, name }: Plan, given: ValueMap) {
+  const missing = Object.entries(declared).filter(
+    ([input, { default: fallback, required }]) => required && fallback === undefined && get(given, input) === undefined
+  )
+  if (missing.length === 0) return
+  const list = missing.map(([input, { type }]) => `'${input}' (${type})`).join(", ")
+  return yield* refuse("inputs", `Workflow '${name}' requires inputs that were not given: ${list}.`)
+})
+
+const readIncluded = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
+  const files = yield* FileSystem
+  return yield* Effect.forEach(paths, (path) =>
+    files.readFile(path).pipe(
+      Effect.map((content): PinnedFile => ({ path, content })),
+      Effect.mapError((error) => refuse("workflow", `The included file ${path} cannot be read: ${error.message}`))
+    )
+  )
+})
+
+/** Fails when the workflow cannot be used, is not the one that was pinned, or lacks a required input. */
+export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (spec: RunSpec, system: ValueMap) {
+  const loaded = yield* Effect.mapError(loadWorkflow(spec.workflow.file), ({ message }) => refuse("workflow", message))
+  if (`sha256:${loaded.digest}` !== spec.workflow.pin) {
+    return yield* refuse(
+      "drift",
+      `The workflow file ${spec.workflow.file} changed while the run was being started. Start it again.`
+    )
+  }
+  const plan = compilePlan(loaded)
+  const inputs = yield* readInputs(spec)
+  yield* checkRequired(plan, inputs)
+  const request: RunRequest = {
+    runId: spec.run_id,
+    plan,
+    inputs,
+    metadata: spec.metadata,
+    ...Option.match(Option.fromNullable(spec.provider), {
+      onNone: () => ({}),
+      onSome: (provider) => ({ provider })
+    }),
+    system
+  }
+  return { request, included: yield* readIncluded(loaded.includedFiles) } satisfies PreparedRun
+})

@@ -1,0 +1,23 @@
+/**
+ * The port through which anyone speaks to a run, `control.jsonl`: a durable list that only grows. The run reads it from
+ * the beginning, so a message that was sent before the run listened is not lost.
+ */
+import { Context, Schema, type Effect, type Stream } from "effect"
+import type { RunId } from "../domain/RunId.ts"
+import type { RunStoreError } from "./RunErrors.ts"
+
+export const ControlMessage = Schema.Struct({
+  type: Schema.Literal("cancel"),
+  /** Who asked, in words. */
+  requested_by: Schema.String
+})
+export type ControlMessage = typeof ControlMessage.Type
+
+export class RunInbox extends Context.Tag("conductor/RunInbox")<
+  RunInbox,
+  {
+    readonly post: (runId: RunId, message: ControlMessage) => Effect.Effect<void, RunStoreError>
+    /** All messages, then new ones as they come. Never ends. What this version does not understand is left out. */
+    readonly messages: (runId: RunId) => Stream.Stream<ControlMessage, RunStoreError>
+  }
+>() {}

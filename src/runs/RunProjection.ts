@@ -1,0 +1,118 @@
+/**
+ * The present knowledge of one run: the fold over its log, read on from wherever this process or the index had stopped,
+ * and the verdict on its process. It never reads the same part of a log twice as long as it remembers the run.
+ */
+import { Context, Effect, Layer, Option, Stream } from "effect"
+import type { RunId } from "../domain/RunId.ts"
+import { EventLog, readToEnd, type LogPosition, type LogSlice } from "./EventLog.ts"
+import { RunCustody } from "./RunCustody.ts"
+import type { RunNotFound, RunStoreError } from "./RunErrors.ts"
+import { advance, emptyFold, toView, withWarning, type Custody, type RunFold } from "./RunFold.ts"
+import type { IndexedRun } from "./RunIndex.ts"
+import type { RunSpec } from "./RunSpec.ts"
+import { RunStore } from "./RunStore.ts"
+import type { RunView } from "./RunView.ts"
+
+export interface Projected {
+  readonly indexed: IndexedRun
+  readonly view: RunView
+}
+
+interface Known {
+  readonly fold: RunFold
+  readonly end: LogPosition
+}
+
+export class RunProjection extends Context.Tag("conductor/RunProjection")<
+  RunProjection,
+  {
+    /** `recall` is asked only for a long log of a run that this process does not remember. */
+    readonly project: <E>(
+      runId: RunId,
+      recall: Effect.Effect<Option.Option<IndexedRun>, E>
+    ) => Effect.Effect<Projected, RunNotFound | RunStoreError | E>
+    /** The view of what an index told, without a look at the run. */
+    readonly viewOf: (run: IndexedRun) => RunView
+  }
+>() {}
+
+/** Runs that are remembered. A fold holds the output of its run, so the number is small. */
+const memorySize = 64
+
+const advanceBy = ({ fold }: Known, slice: LogSlice): Known => ({
+  fold: slice.faults.reduce(withWarning, slice.events.reduce(advance, fold)),
+  end: slice.end
+})
+
+const held: Custody = { _tag: "Held" }
+
+export const make = Effect.gen(function* () {
+  const store = yield* RunStore
+  const log = yield* EventLog
+  const custody = yield* RunCustody
+  /** In the order of their last use. */
+  const remembered = new Map<RunId, Known>()
+
+  const remember = (runId: RunId, known: Known): Known => {
+    remembered.delete(runId)
+    remembered.set(runId, known)
+    for (const oldest of remembered.keys()) {
+      if (remembered.size <= memorySize) break
+      remembered.delete(oldest)
+    }
+    return known
+  }
+
+  const readOn = (runId: RunId, known: Known) =>
+    Stream.runFold(readToEnd(log, runId, known.end), known, advanceBy).pipe(
+      Effect.map((present) => remember(runId, present))
+    )
+
+  /** Asking an index costs more than reading a short log, so only the place in a long one is worth it. */
+  const begin = <E>(spec: RunSpec, recall: Effect.Effect<Option.Option<IndexedRun>, E>) =>
+    Effect.gen(function* () {
+      const first = yield* log.read(spec.run_id, 0)
+      const known = advanceBy({ fold: emptyFold(spec), end: 0 }, first)
+      if (first.exhausted) return remember(spec.run_id, known)
+      return yield* readOn(
+        spec.run_id,
+        Option.getOrElse(yield* recall, () => known)
+      )
+    })
+
+  /** The last event and the end of the process are moments apart, so the log is read once more before a run is lost. */
+  const judge = Effect.fnUntraced(function* (spec: RunSpec, known: Known) {
+    if (known.fold.status !== "running") return { known, verdict: held }
+    const verdict = yield* custody.judge(spec)
+    if (verdict._tag === "Held") return { known, verdict }
+    const present = yield* readOn(spec.run_id, known)
+    if (present.fold.status !== "running") return { known: present, verdict: held }
+    yield* custody.reap(spec.run_id)
+    return { known: present, verdict }
+  })
+
+  const filesOf = (runId: RunId): RunView["files"] => {
+    const { events, stderr, stdout } = store.files(runId)
+    return { events, stderr, stdout }
+  }
+
+  return RunProjection.of({
+    project: Effect.fn("RunProjection.project")(function* (runId, recall) {
+      const spec = yield* store.spec(runId)
+      const before = remembered.get(runId)
+      const present = yield* before === undefined ? begin(spec, recall) : readOn(runId, before)
+      const { known, verdict } = yield* judge(spec, present)
+      return {
+        indexed: { ...known, ...(verdict._tag === "Lost" ? { lost: verdict.reason } : {}) },
+        view: toView(known.fold, verdict, filesOf(runId))
+      }
+    }),
+    viewOf: ({ fold, lost }) =>
+      toView(fold, lost === undefined ? held : { _tag: "Lost", reason: lost }, filesOf(fold.spec.run_id))
+  })
+})
+
+export const layer: Layer.Layer<RunProjection, never, RunStore | EventLog | RunCustody> = Layer.effect(
+  RunProjection,
+  make
+)

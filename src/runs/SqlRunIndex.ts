@@ -1,0 +1,89 @@
+/**
+ * The index in SQLite, opened when it is first asked and not before: most processes never need it, and the driver is
+ * slow to load. Whatever is wrong with the file becomes a `RunIndexError` in words; a damaged file is put aside.
+ */
+import { Effect, Layer, Ref } from "effect"
+import { Home } from "../platform/Home.ts"
+import { IndexFault, indexFault } from "./IndexFault.ts"
+import type { OpenIndex } from "./OpenSqliteIndex.ts"
+import { RunIndex, RunIndexError } from "./RunIndex.ts"
+import type { IndexTables } from "./SqliteIndex.ts"
+
+const loadDriver = Effect.tryPromise({
+  try: () => import("./OpenSqliteIndex.ts"),
+  catch: (cause) => new IndexFault({ kind: "unusable", detail: `its driver cannot be loaded: ${String(cause)}` })
+})
+
+const told = (file: string, { detail, kind }: IndexFault): RunIndexError =>
+  new RunIndexError({
+    message:
+      kind === "busy"
+        ? `The run index is locked by another process; the answer comes from the run folders, which takes longer. Index: ${file}`
+        : `The run index cannot be used: ${detail}. The answer comes from the run folders, which takes longer. Index: ${file}`
+  })
+
+export const make = Effect.gen(function* () {
+  const { indexFile } = yield* Home
+  const exclusive = (yield* Effect.makeSemaphore(1)).withPermits(1)
+  const notices = yield* Ref.make<ReadonlyArray<string>>([])
+  let current: OpenIndex | undefined
+
+  const close = Effect.suspend(() => {
+    const closing = current
+    current = undefined
+    return closing?.close ?? Effect.void
+  })
+  yield* Effect.addFinalizer(() => close)
+
+  const discard = Effect.gen(function* () {
+    yield* close
+    const { putAside } = yield* loadDriver
+    const target = yield* putAside(indexFile)
+    yield* Ref.update(notices, (all) => [
+      ...all,
+      `The run index was damaged and is being rebuilt; the old file is kept as ${target}`
+    ])
+  })
+
+  const openOnce = Effect.gen(function* () {
+    const { openIndex } = yield* loadDriver
+    return yield* openIndex(indexFile)
+  })
+
+  const opened = exclusive(
+    Effect.gen(function* () {
+      if (current !== undefined) return current
+      current = yield* Effect.catchIf(
+        openOnce,
+        ({ kind }) => kind === "damaged",
+        () => Effect.zipRight(discard, openOnce)
+      )
+      return current
+    })
+  )
+
+  const use = <A, E>(query: (tables: IndexTables) => Effect.Effect<A, E>): Effect.Effect<A, RunIndexError> =>
+    Effect.gen(function* () {
+      const { tables } = yield* opened
+      const { retryBusy } = yield* loadDriver
+      return yield* query(tables).pipe(Effect.catchAllDefect(Effect.fail), Effect.mapError(indexFault), retryBusy)
+    }).pipe(
+      // An index that turns out to be damaged goes now, and the next question finds a new one.
+      Effect.tapError(({ kind }) => (kind === "damaged" ? Effect.ignore(exclusive(discard)) : Effect.void)),
+      Effect.mapError((fault) => told(indexFile, fault))
+    )
+
+  return RunIndex.of({
+    get: (runId) => use((tables) => tables.get(runId)),
+    put: (runs) => (runs.length === 0 ? Effect.void : use((tables) => tables.put(runs))),
+    remove: (runIds) => (runIds.length === 0 ? Effect.void : use((tables) => tables.remove(runIds))),
+    ids: use((tables) => tables.ids),
+    unfinished: use((tables) => tables.unfinished),
+    page: (filter) => use((tables) => tables.page(filter)),
+    comparedWith: use((tables) => tables.comparedWith),
+    setComparedWith: (revision) => Effect.asVoid(use((tables) => tables.setComparedWith(revision))),
+    notices: Ref.get(notices)
+  })
+})
+
+export const layer: Layer.Layer<RunIndex, never, Home> = Layer.scoped(RunIndex, make)

@@ -1,0 +1,122 @@
+/**
+ * The index as tables of one SQLite file. Loads the database driver, so it is imported only by who is about to use it.
+ * Transactions are short and hold nothing but SQL, since a wait for the lock stops the whole process.
+ */
+import { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import { Effect, Option, Schema } from "effect"
+import type { ParseError } from "effect/ParseResult"
+import { RunId } from "../domain/RunId.ts"
+import { isMap, parseJson, stringifyJson, type ValueMap } from "../domain/Value.ts"
+import { makeImmediate } from "./ImmediateTransaction.ts"
+import { RunDigest } from "./RunFold.ts"
+import { indexedStatus, type IndexedRun, type IndexPage, type UnfinishedRun } from "./RunIndex.ts"
+import type { RunFilter } from "./RunMonitor.ts"
+
+const Row = Schema.Struct({
+  digest: Schema.parseJson(RunDigest),
+  position: Schema.Int,
+  lost: Schema.NullOr(Schema.String),
+  output: Schema.optional(Schema.NullOr(Schema.String))
+})
+type Row = typeof Row.Type
+const decodeRow = Schema.decodeUnknown(Row)
+const encodeDigest = Schema.encode(Schema.parseJson(RunDigest))
+
+const readOutput = (text: string | null | undefined): { readonly output?: ValueMap } => {
+  const output = text === null || text === undefined ? undefined : parseJson(text)
+  return output !== undefined && isMap(output) ? { output } : {}
+}
+
+const fromRow = ({ digest, lost, output, position }: Row): IndexedRun => ({
+  fold: { ...digest, ...readOutput(output) },
+  end: position,
+  ...(lost === null ? {} : { lost })
+})
+
+/** Bound parameters of one statement: well below SQLite's limit. */
+const idsPerStatement = 500
+
+const chunksOf = <A>(items: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+
+export const makeTables = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const immediate = makeImmediate(sql)
+
+  const upsert = ({ end, fold, lost }: IndexedRun) =>
+    Effect.gen(function* () {
+      const { output, ...digest } = fold
+      const { created_at, provenance, run_id, workflow } = fold.spec
+      const row = {
+        run_id,
+        created_at,
+        status: indexedStatus({ fold, end, ...(lost === undefined ? {} : { lost }) }),
+        name: fold.name ?? workflow.name,
+        key: workflow.key,
+        tool: provenance.tool ?? null,
+        position: end,
+        lost: lost ?? null,
+        digest: yield* encodeDigest(digest),
+        output: output === undefined ? null : stringifyJson(output)
+      }
+      yield* sql`
+        INSERT INTO runs ${sql.insert(row)}
+        ON CONFLICT (run_id) DO UPDATE SET
+          status = excluded.status, name = excluded.name, position = excluded.position, lost = excluded.lost,
+          digest = excluded.digest, output = excluded.output
+        WHERE excluded.position >= runs.position`
+    })
+
+  const filtered = ({ status, workflow }: RunFilter) =>
+    sql.and([
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(workflow === undefined
+        ? []
+        : [sql.or([sql`name = ${workflow}`, sql`key = ${workflow}`, sql`tool = ${workflow}`])])
+    ])
+
+  return {
+    get: (runId: RunId) =>
+      Effect.gen(function* () {
+        const [row] = yield* sql`SELECT position, lost, digest, output FROM runs WHERE run_id = ${runId}`
+        return row === undefined ? Option.none<IndexedRun>() : Option.some(fromRow(yield* decodeRow(row)))
+      }),
+    put: (runs: ReadonlyArray<IndexedRun>) => immediate(Effect.forEach(runs, upsert, { discard: true })),
+    remove: (runIds: ReadonlyArray<RunId>) =>
+      immediate(
+        Effect.forEach(
+          chunksOf(runIds, idsPerStatement),
+          (some) => sql`DELETE FROM runs WHERE ${sql.in("run_id", some)}`,
+          { discard: true }
+        )
+      ),
+    ids: Effect.map(
+      sql<{ readonly run_id: RunId }>`SELECT run_id FROM runs`,
+      (rows): ReadonlySet<RunId> => new Set(rows.map(({ run_id }) => run_id))
+    ),
+    unfinished: Effect.map(
+      sql<{ readonly run_id: RunId; readonly position: number }>`
+        SELECT run_id, position FROM runs WHERE status IN ('running', 'awaiting_gate', 'paused')`,
+      (rows): ReadonlyArray<UnfinishedRun> => rows.map(({ position, run_id }) => ({ runId: run_id, end: position }))
+    ),
+    page: (filter: RunFilter): Effect.Effect<IndexPage, SqlError | ParseError> =>
+      Effect.gen(function* () {
+        const condition = filtered(filter)
+        const rows = yield* sql`
+          SELECT position, lost, digest FROM runs WHERE ${condition}
+          ORDER BY created_at DESC, run_id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`
+        const [count] = yield* sql<{ readonly total: number }>`SELECT count(*) AS total FROM runs WHERE ${condition}`
+        const decoded = yield* Effect.forEach(rows, (row) => decodeRow(row))
+        return { runs: decoded.map(fromRow), total: count?.total ?? 0 }
+      }),
+    comparedWith: Effect.map(sql<{ readonly revision: string }>`SELECT revision FROM store`, ([row]) =>
+      Option.fromNullable(row?.revision)
+    ),
+    setComparedWith: (revision: string) => sql`
+      INSERT INTO store (id, revision) VALUES (1, ${revision})
+      ON CONFLICT (id) DO UPDATE SET revision = excluded.revision`
+  }
+})
+
+export type IndexTables = Effect.Effect.Success<typeof makeTables>

@@ -1,0 +1,70 @@
+/** What a launch promises, wherever the run lives. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { pinOf } from "../../src/domain/Pin.ts"
+import { awaitRun } from "../../src/runs/AwaitRun.ts"
+import { RunLauncher } from "../../src/runs/RunLauncher.ts"
+import { RunStore } from "../../src/runs/RunStore.ts"
+import { runWorlds } from "../support/runs/RunWorlds.ts"
+import { greeting, long } from "../support/runs/Workflows.ts"
+import { requestFor, Workspace } from "../support/runs/Workspace.ts"
+
+const launch = Effect.fnUntraced(function* (text: string, inputs = {}) {
+  const workspace = yield* Workspace
+  const launcher = yield* RunLauncher
+  return yield* launcher.launch(yield* requestFor(yield* workspace.write("example.yaml", text), inputs))
+})
+
+describe.each(runWorlds)("a launch $name", ({ layer }) => {
+  it.live("answers once the run has started, and the run goes on to its end", () =>
+    Effect.gen(function* () {
+      const view = yield* launch(greeting, { who: "Ada" })
+      expect(view.lastEvent?.seq).toBeGreaterThanOrEqual(1)
+      expect(view.workflow.name).toBe("greeting")
+      const end = yield* awaitRun(view.runId, "20 seconds")
+      expect(end).toMatchObject({ status: "completed", output: { text: "Hello Ada" } })
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("of a workflow that cannot be loaded fails with the place and leaves no run", () =>
+    Effect.gen(function* () {
+      const store = yield* RunStore
+      const error = yield* Effect.flip(launch("workflow: { name: broken, entry_point: nowhere }\nagents: []\n"))
+      expect(error).toMatchObject({ _tag: "LaunchError", reason: "workflow" })
+      expect(error.message).toContain("example.yaml")
+      expect(yield* store.ids).toEqual([])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("without a required input names it and leaves no run", () =>
+    Effect.gen(function* () {
+      const store = yield* RunStore
+      const error = yield* Effect.flip(launch(greeting))
+      expect(error).toMatchObject({ reason: "inputs" })
+      expect(error.message).toContain("'who' (string)")
+      expect(yield* store.ids).toEqual([])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("of a file that is not the pinned one is refused", () =>
+    Effect.gen(function* () {
+      const workspace = yield* Workspace
+      const launcher = yield* RunLauncher
+      const store = yield* RunStore
+      const request = yield* requestFor(yield* workspace.write("example.yaml", long))
+      const error = yield* Effect.flip(launcher.launch({ ...request, pin: pinOf(greeting) }))
+      expect(error).toMatchObject({ reason: "drift" })
+      expect(yield* store.ids).toEqual([])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("into a directory that is not there is refused", () =>
+    Effect.gen(function* () {
+      const workspace = yield* Workspace
+      const launcher = yield* RunLauncher
+      const request = yield* requestFor(yield* workspace.write("example.yaml", greeting), { who: "Ada" })
+      const error = yield* Effect.flip(launcher.launch({ ...request, launchDirectory: `${workspace.folder}/nowhere` }))
+      expect(error).toMatchObject({ reason: "directory" })
+    }).pipe(Effect.provide(layer))
+  )
+})

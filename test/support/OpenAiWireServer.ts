@@ -1,0 +1,130 @@
+/** A local HTTP server that speaks the chat completions format of the OpenAI API, and every way of failing at it. */
+import { Deferred, Effect, type Scope } from "effect"
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
+import { Socket } from "node:net"
+import type { Json } from "../../src/domain/Value.ts"
+
+export interface WireRequest {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: { readonly [key: string]: Json }
+}
+
+export type WireReply = (response: ServerResponse) => void
+
+export interface WireServer {
+  /** Base URL, as in `OPENAI_BASE_URL`. */
+  readonly url: string
+  /** Oldest first. */
+  readonly requests: ReadonlyArray<WireRequest>
+  /** The first request is here. */
+  readonly asked: Deferred.Deferred<void>
+  /** A client has gone away before its reply was complete. */
+  readonly abandoned: Deferred.Deferred<void>
+}
+
+export interface WireUsage {
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly cached_tokens?: number
+}
+
+export const raw =
+  (status: number, body: string, headers: Readonly<Record<string, string>> = {}): WireReply =>
+  (response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(body)
+  }
+
+const completionBody = (choices: ReadonlyArray<Json>, usage?: WireUsage): string =>
+  JSON.stringify({
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1_700_000_000,
+    model: "wire-model-2026",
+    choices,
+    ...(usage === undefined
+      ? {}
+      : {
+          usage: {
+            prompt_tokens: usage.prompt_tokens,
+            completion_tokens: usage.completion_tokens,
+            total_tokens: usage.prompt_tokens + usage.completion_tokens,
+            prompt_tokens_details: { cached_tokens: usage.cached_tokens ?? 0 }
+          }
+        })
+  })
+
+export const completion = (text: string | null, options: { usage?: WireUsage; finish?: string } = {}): WireReply =>
+  raw(
+    200,
+    completionBody(
+      [{ index: 0, message: { role: "assistant", content: text }, finish_reason: options.finish ?? "stop" }],
+      options.usage
+    )
+  )
+
+export const withoutChoices: WireReply = raw(200, completionBody([]))
+
+export const failure = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): WireReply =>
+  raw(status, JSON.stringify({ error: { message, type: "error", code: null, param: null } }), headers)
+
+export const disconnectInBody: WireReply = (response) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "1000" })
+  response.write('{"id":"chatcmpl-1","cho', () => response.socket?.destroy())
+}
+
+export const disconnectAtOnce: WireReply = (response) => {
+  response.socket?.destroy()
+}
+
+export const silence: WireReply = () => {}
+
+/** Text without an end: it goes on until the client has had enough. */
+export const endless: WireReply = (response) => {
+  const block = "x".repeat(1024 * 1024)
+  response.writeHead(200, { "content-type": "application/json" })
+  const more = () => {
+    while (!response.destroyed && response.write(block));
+  }
+  response.on("drain", more)
+  more()
+}
+
+/** Answers the requests in order; the last reply repeats. */
+export const openAiWireServer = (replies: ReadonlyArray<WireReply>): Effect.Effect<WireServer, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const asked = yield* Deferred.make<void>()
+    const abandoned = yield* Deferred.make<void>()
+    const requests: Array<WireRequest> = []
+    const sockets = new Set<Socket>()
+    const server = createServer((request, response) => {
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      response.on("close", () => {
+        if (!response.writableFinished) Deferred.unsafeDone(abandoned, Effect.void)
+      })
+      request.on("end", () => {
+        const body = JSON.parse(Buffer.concat(chunks).toString("utf8"))
+        requests.push({ path: request.url ?? "", headers: request.headers, body })
+        Deferred.unsafeDone(asked, Effect.void)
+        replies[Math.min(requests.length, replies.length) - 1]?.(response)
+      })
+    })
+    server.on("connection", (socket) => {
+      sockets.add(socket)
+      socket.on("error", () => {})
+    })
+    yield* Effect.acquireRelease(
+      Effect.async<void>((resume) => {
+        server.listen(0, "127.0.0.1", () => resume(Effect.void))
+      }),
+      () =>
+        Effect.async<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          for (const socket of sockets) socket.destroy()
+        })
+    )
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    return { url: `http://127.0.0.1:${port}/v1`, requests, asked, abandoned }
+  })

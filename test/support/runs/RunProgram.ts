@@ -1,0 +1,29 @@
+/** Bundles the process of a run once for all tests of a worker. */
+import { Effect } from "effect"
+import { rmSync } from "node:fs"
+import { mkdir, mkdtemp } from "node:fs/promises"
+import { join } from "node:path"
+import { rolldown } from "rolldown"
+
+// Below node_modules, so that the one native module, which cannot be bundled, is found from there.
+const cache = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache")
+
+const bundle = async (): Promise<string> => {
+  await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(cache, "run-program-"))
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
+  const build = await rolldown({
+    input: { main: join(import.meta.dirname, "RunProgramEntry.ts") },
+    platform: "node",
+    external: [/^better-sqlite3/],
+    logLevel: "silent"
+  })
+  await build.write({ dir: folder, format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" })
+  await build.close()
+  return join(folder, "main.cjs")
+}
+
+let bundled: Promise<string> | undefined
+
+/** Absolute path of a script that Node can run with the verb `__run`. */
+export const runProgram: Effect.Effect<string> = Effect.promise(() => (bundled ??= bundle()))

@@ -1,0 +1,7 @@
+/** The part of the program that becomes the process of a run, for tests that do not want to build the whole. */
+import { enableCodeCache } from "../../../src/platform/CodeCache.ts"
+
+enableCodeCache(__dirname)
+
+const [, , verb, folder = ""] = process.argv
+if (verb === "__run") void import("../../../src/runs/RunHost.ts").then(({ runHost }) => runHost(folder))

@@ -1,0 +1,46 @@
+/** The worlds that a run can live in. A promise about runs is tested in each of them. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { Effect, Layer } from "effect"
+import { AgentProviders, providerUnavailable } from "../../../src/agents/AgentProvider.ts"
+import { EngineLive } from "../../../src/engine/EngineLive.ts"
+import { Environment } from "../../../src/platform/Environment.ts"
+import { ProcessRunner } from "../../../src/platform/ProcessRunner.ts"
+import type { RunRecords } from "../../../src/runs/LiveRuns.ts"
+import * as LiveRuns from "../../../src/runs/LiveRuns.ts"
+import * as MemoryRuns from "../../../src/runs/MemoryRuns.ts"
+import type { RunCancellation } from "../../../src/runs/RunCancellation.ts"
+import { RunEntry } from "../../../src/runs/RunEntry.ts"
+import type { RunLauncher } from "../../../src/runs/RunLauncher.ts"
+import { runProgram } from "./RunProgram.ts"
+import { homeInWorkspace, Workspace } from "./Workspace.ts"
+
+export interface RunWorld {
+  readonly name: string
+  readonly layer: Layer.Layer<RunRecords | RunLauncher | RunCancellation | Workspace>
+}
+
+const noProviders = Layer.succeed(AgentProviders, {
+  available: [],
+  get: (name) => Effect.fail(providerUnavailable(name, []))
+})
+
+const platform = Layer.merge(NodeContext.layer, Environment.layerProcess)
+
+export const inProcess = MemoryRuns.layer(({ runId }) =>
+  EngineLive.pipe(Layer.provide([noProviders, ProcessRunner.layer({ runId }), platform]))
+).pipe(Layer.provide(platform), Layer.merge(Workspace.layer))
+
+const bundledEntry = Layer.unwrapEffect(
+  Effect.map(runProgram, (script) => RunEntry.layerOf(process.execPath, [script]))
+)
+
+export const detached = LiveRuns.layer.pipe(
+  Layer.provideMerge(bundledEntry),
+  Layer.provideMerge(homeInWorkspace),
+  Layer.provideMerge(Workspace.layer)
+)
+
+export const runWorlds: ReadonlyArray<RunWorld> = [
+  { name: "in this process", layer: inProcess },
+  { name: "in a detached process", layer: detached }
+]

@@ -1,0 +1,191 @@
+/** Laws of the engine, tried on workflows that nobody thought of. */
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Either, Exit, Fiber, Layer, Option } from "effect"
+import * as fc from "fast-check"
+import { isTerminalEvent, type RunEvent } from "../../../src/domain/RunEvent.ts"
+import { parseJson, stringifyJson, type Value } from "../../../src/domain/Value.ts"
+import { decide } from "../../../src/engine/Decider.ts"
+import { EngineLive } from "../../../src/engine/EngineLive.ts"
+import { EventSink } from "../../../src/engine/EventSink.ts"
+import { interpret } from "../../../src/engine/Interpreter.ts"
+import { makeJournal } from "../../../src/engine/Journal.ts"
+import { layerMemory } from "../../../src/engine/MemoryEventSink.ts"
+import { evolve, initialState, type State } from "../../../src/engine/State.ts"
+import { engineFor, planOf, recorded, start, surroundings } from "./RunText.ts"
+
+const NAMES = ["a", "b", "c", "d"] as const
+
+const route = fc.record({
+  to: fc.constantFrom(...NAMES, "$end"),
+  when: fc.constantFrom(
+    "{{ context.iteration > 2 }}",
+    "context_iteration % 2 == 0",
+    "{{ output is mapping }}",
+    "{{ a is defined }}",
+    "{{ nobody }}"
+  )
+})
+
+/** Ends nearly always; what falls through goes to the end or round again. */
+const routes = fc
+  .tuple(fc.array(route, { maxLength: 2 }), fc.constantFrom(...NAMES, "$end"))
+  .map(([some, last]) => [
+    ...some,
+    { to: last, ...(last === "$end" ? { output: { via: "{{ context.iteration }}" } } : {}) }
+  ])
+
+const body = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom("{{ context.iteration }}", "1.0", "[1, x]", "{k: v}")
+      .map((value) => ({ type: "set", value }))
+  },
+  { weight: 2, arbitrary: fc.constant({ type: "wait", duration: "1ms" }) },
+  { weight: 2, arbitrary: fc.constantFrom("x", "y").map((command) => ({ type: "script", command })) },
+  { weight: 2, arbitrary: fc.constant({ prompt: "{{ context.history | join(',') }}" }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("success", "failed").map((status) => ({ type: "terminate", status, reason: "r" }))
+  }
+)
+
+const step = (name: string) =>
+  fc.tuple(body, routes).map(([fields, routes]) => ({ name, ...fields, ...("status" in fields ? {} : { routes }) }))
+
+const workflow = fc
+  .record({
+    steps: fc.tuple(...NAMES.map(step)),
+    limit: fc.integer({ min: 1, max: 8 }),
+    mode: fc.constantFrom("accumulate", "last_only")
+  })
+  .map(({ limit, mode, steps }) => {
+    const workflow = { name: "w", entry_point: "a", limits: { max_iterations: limit }, context: { mode } }
+    return { limit, text: JSON.stringify({ workflow, agents: steps, output: { n: "{{ context.iteration }}" } }) }
+  })
+
+/** As another process would read it. */
+const fromDisk = (events: ReadonlyArray<RunEvent>): ReadonlyArray<RunEvent> =>
+  parseJson(stringifyJson(events as unknown as Value)) as unknown as ReadonlyArray<RunEvent>
+
+const plain = ({ executions, history, outputs, ...rest }: State) => ({
+  ...rest,
+  executions: [...executions],
+  history: history.toArray(),
+  outputs: [...outputs]
+})
+
+const check = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => Effect.Effect<void, unknown>, numRuns = 60) =>
+  fc.assert(
+    fc.asyncProperty(arbitrary, (value) => Effect.runPromise(law(value))),
+    { numRuns }
+  )
+
+/** Goes on from a state, and gives the state that it led to. */
+const goOn = Effect.fn("goOn")(function* (text: string, state: State) {
+  const plan = yield* planOf(text)
+  const journal = yield* makeJournal(yield* EventSink, state)
+  const request = { runId: "test", plan, inputs: {}, metadata: {} }
+  const interpreting = interpret({ request, journal, remaining: Effect.succeed(Infinity) })
+  const failure = yield* Effect.either(interpreting)
+  return { state: yield* journal.state, failure: Either.getLeft(failure) }
+})
+
+/** Interrupts the run as soon as its log has so many events. */
+const cancellingAfter = (count: number, running: Deferred.Deferred<Fiber.RuntimeFiber<unknown, unknown>>) =>
+  Layer.effect(
+    EventSink,
+    Effect.map(EventSink, ({ append }) => ({
+      append: (type, data) =>
+        Effect.tap(append(type, data), ({ seq }) =>
+          seq === count ? Effect.flatMap(Deferred.await(running), Fiber.interruptFork) : Effect.void
+        )
+    }))
+  )
+
+const world = Layer.merge(layerMemory, surroundings())
+
+describe("laws of the engine", () => {
+  it("the state is what a fold over the log gives, also after a trip through a file", () =>
+    check(workflow, ({ limit, text }) =>
+      Effect.gen(function* () {
+        const plan = yield* planOf(text)
+        const sink = yield* EventSink
+        const started = yield* sink.append("workflow_started", {
+          name: "w",
+          version: "",
+          run_id: "test",
+          entry_point: plan.entry,
+          agents: [],
+          parallel_groups: [],
+          for_each_groups: [],
+          routes: [],
+          metadata: {},
+          inputs: {},
+          system: {}
+        })
+        const { state } = yield* goOn(text, evolve(initialState(limit), started))
+        const folded = fromDisk(yield* recorded).reduce(evolve, initialState(limit))
+        expect(plain(folded)).toEqual(plain(state))
+      }).pipe(Effect.provide(world))
+    ))
+
+  it("a run that is cut off anywhere goes on from its log to the same end", () =>
+    check(fc.tuple(workflow, fc.double({ min: 0, max: 1, noNaN: true })), ([{ limit, text }, where]) =>
+      Effect.gen(function* () {
+        yield* start(text)
+        const events = fromDisk(yield* recorded)
+        const end = events.reduce(evolve, initialState(limit))
+        const cut = 1 + Math.floor(where * (events.length - 1))
+        const half = events.slice(0, cut).reduce(evolve, initialState(limit))
+        const resumed = yield* goOn(text, half).pipe(Effect.provide(world))
+        expect(resumed.state.history.toArray()).toEqual(end.history.toArray())
+        if (
+          end.phase._tag === "Ended" &&
+          end.phase.ending._tag === "Completed" &&
+          resumed.state.phase._tag === "Ended"
+        ) {
+          expect(resumed.state.phase.ending).toEqual(end.phase.ending)
+        } else {
+          expect(Option.isSome(resumed.failure) || half.phase._tag === "Ended").toBe(true)
+        }
+      }).pipe(Effect.provide(engineFor()))
+    ))
+
+  it("no run goes past its iteration limit, and each has one end, at the end", () =>
+    check(workflow, ({ limit, text }) =>
+      Effect.gen(function* () {
+        yield* start(text)
+        const events = yield* recorded
+        const state = events.reduce(evolve, initialState(limit))
+        expect(state.iterations).toBeLessThanOrEqual(limit)
+        expect(events.map(isTerminalEvent)).toEqual(events.map((_, index) => index === events.length - 1))
+        expect(decide(yield* planOf(text), state)).toEqual([])
+      }).pipe(Effect.provide(engineFor()))
+    ))
+
+  it("a run that is cancelled after any event has one end, as the last event, and leaves nothing running", () =>
+    check(fc.tuple(workflow, fc.integer({ min: 1, max: 25 })), ([{ text }, moment]) =>
+      Effect.gen(function* () {
+        let alive = 0
+        const command = () =>
+          Effect.acquireUseRelease(
+            Effect.sync(() => (alive += 1)),
+            () => Effect.as(Effect.sleep("1 millis"), { stdout: "", stderr: "", exitCode: 0 }),
+            () => Effect.sync(() => (alive -= 1))
+          )
+        const memory = yield* Layer.build(layerMemory)
+        const running = yield* Deferred.make<Fiber.RuntimeFiber<unknown, unknown>>()
+        const sink = cancellingAfter(moment, running).pipe(Layer.provide(Layer.succeedContext(memory)))
+        const engine = Layer.provide(EngineLive, Layer.merge(sink, surroundings({ command })))
+        const fiber = yield* Effect.fork(start(text).pipe(Effect.provide(Layer.merge(engine, surroundings()))))
+        yield* Deferred.succeed(running, fiber)
+        const exit = yield* Fiber.await(fiber)
+        const events = yield* recorded.pipe(Effect.provide(memory))
+        expect(alive).toBe(0)
+        expect(events.map(isTerminalEvent)).toEqual(events.map((_, index) => index === events.length - 1))
+        if (events.at(-1)?.type === "workflow_cancelled") expect(Exit.isInterrupted(exit)).toBe(true)
+        else expect(events.length).toBeLessThanOrEqual(moment)
+      }).pipe(Effect.scoped)
+    ))
+})
