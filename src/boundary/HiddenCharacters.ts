@@ -8,7 +8,6 @@
  * A string stops at the next introducer, so an unterminated one loses only its introducer, and the scan stays linear.
  */
 const escapeSequences =
-  // eslint-disable-next-line no-control-regex
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90-\x9f]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g
 
 export const removeEscapeSequences = (text: string): string => text.replace(escapeSequences, "")
@@ -18,15 +17,13 @@ const subdivisionFlag = String.raw`\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e00
 const emoji = String.raw`${subdivisionFlag}|[0-9#*]\ufe0f?\u20e3|${pictograph}(?:\u200d${pictograph})*`
 
 /** The scripts whose spelling uses ZWJ and ZWNJ: Arabic and its kin, and those of India and its neighbours. */
-const joining = `(?!\\p{Default_Ignorable_Code_Point})[${[
-  ...["Arab", "Syrc", "Mand", "Nkoo", "Mong", "Phag", "Rohg", "Adlm", "Deva", "Beng", "Guru", "Gujr", "Orya", "Taml"],
-  ...["Telu", "Knda", "Mlym", "Sinh", "Khmr", "Mymr", "Tibt", "Java", "Bali"]
-]
-  .map((script) => String.raw`\p{Script_Extensions=${script}}`)
-  .join("")}]`
-const joiner = `(?<=${joining})[\\u200c\\u200d](?=${joining})`
+const joiningScripts =
+  "Arab Syrc Mand Nkoo Mong Phag Rohg Adlm Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Java Bali"
+const joiningCharacters = joiningScripts.split(" ").map((script) => String.raw`\p{Script_Extensions=${script}}`)
+const joining = String.raw`(?!\p{Default_Ignorable_Code_Point})[${joiningCharacters.join("")}]`
+const joiner = String.raw`(?<=${joining})[\u200c\u200d](?=${joining})`
 /** After a virama ZWJ also ends words (Malayalam chillus, Bengali khanda ta, Sinhala). */
-const viramaJoiner = "(?<=[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca])\\u200d"
+const viramaJoiner = String.raw`(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])\u200d`
 const mongolianVariant = String.raw`(?<=\p{Script=Mongolian}(?<!\p{Default_Ignorable_Code_Point}))[\u180b-\u180d\u180f]`
 
 /** Default-ignorable covers zero-width, bidi controls, tags, variation selectors, soft hyphen and U+180E alike. */
@@ -44,7 +41,5 @@ export const removeInvisible = (text: string): string => text.replace(invisible,
  */
 export const removeHidden = (text: string): string =>
   removeInvisible(
-    removeEscapeSequences(text.toWellFormed())
-      // eslint-disable-next-line no-control-regex
-      .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]/g, "")
+    removeEscapeSequences(text.toWellFormed()).replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]/g, "")
   )

@@ -14,8 +14,6 @@ export interface RedactionStream {
 
 /** No pattern but a private key goes over a line end, and on one line none needs to see this many characters ahead. */
 const patternReach = 8_192
-/** Text before the position, so that a pattern can see that it does not begin inside a word. */
-const context = 256
 /** A private key without an end holds the text up to here, in characters; no real one is this long. */
 const longestPrivateKey = 65_536
 
@@ -40,7 +38,7 @@ const splitsPair = (text: string, at: number): boolean =>
 
 export const makeRedactionStream = (finder: SecretFinder): RedactionStream => {
   let text = ""
-  /** What of `text` was shown already and is there as context only. */
+  /** What of `text` was shown already: the beginning of a line, kept so that a search sees what its rest is part of. */
   let shown = 0
 
   const show = (end: number): string => {
@@ -49,7 +47,7 @@ export const makeRedactionStream = (finder: SecretFinder): RedactionStream => {
     const atSpan = crossing === undefined ? end : Math.min(end, crossing.start)
     const stop = Math.max(shown, splitsPair(text, atSpan) ? atSpan - 1 : atSpan)
     const result = replaceSpans(text, spans, shown, stop)
-    const dropped = Math.max(0, stop - context)
+    const dropped = Math.max(0, text.slice(0, stop).lastIndexOf("\n") + 1, stop - patternReach)
     text = text.slice(dropped)
     shown = stop - dropped
     return result

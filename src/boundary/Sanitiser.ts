@@ -31,7 +31,7 @@ const removeNestedMarkers = (text: string): string => {
   return squeeze(removeMarkers(squeeze(current.replace(/[<>[\]]/g, " "))))
 }
 
-const extendsCluster = /^[\p{Mark}\p{Emoji_Modifier}\u200c\u200d\u{e0020}-\u{e007f}]/u
+const extendsCluster = /^(?:[\p{Mark}\p{Emoji_Modifier}\u{e0020}-\u{e007f}]|\u200c|\u200d)/u
 const longestCluster = 32
 
 /**
@@ -68,7 +68,6 @@ export const sanitiseDescription = (text: string): string => {
   const lines = removeInvisible(
     removeEscapeSequences(text.toWellFormed())
       .replace(/\r\n?|[\x85\u2028\u2029]/g, "\n")
-      // eslint-disable-next-line no-control-regex
       .replace(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/g, " ")
   )
   return capCodePoints(removeNestedMarkers(lines.replace(roleLine, "").replace(/\n/g, " ")), maxDescriptionLength)

@@ -7,12 +7,12 @@ import { Home } from "../platform/Home.ts"
 import { assembleCatalogue } from "./AssembleCatalogue.ts"
 import type { CatalogueContents } from "./CatalogueEntry.ts"
 import type { CatalogueOptions } from "./CatalogueOptions.ts"
-import { findPlaces, type Listed, listPlace, type Place } from "./EnumerateRegistries.ts"
+import { findPlaces, listPlace, type Place } from "./EnumerateRegistries.ts"
 import type { FileStamp } from "./FileStamp.ts"
-import { type Fingerprint, folderPaths, holds, takeFingerprint } from "./Fingerprint.ts"
+import { folderPaths, holds, takeFingerprint } from "./Fingerprint.ts"
 import { readCandidates } from "./ReadCandidates.ts"
 
-export interface BuiltCatalogue {
+interface BuiltCatalogue {
   readonly contents: CatalogueContents
   readonly fingerprint: ReadonlyArray<FileStamp>
   /** Whether the fingerprint notices every change from now on; otherwise the contents must not be kept for a later start. */
@@ -20,20 +20,27 @@ export interface BuiltCatalogue {
 }
 
 /**
- * How long listing may take, and reading after it; `Duration.infinity` for a build that nobody waits for. What is not
- * read by then is served only as far as its registry's index tells.
+ * How long listing may take, and reading after it; `Duration.infinity` for a build that nobody waits for. Hosts give a
+ * server 30 seconds to start. It is generous since lateness costs more than time: a workflow that is not understood by
+ * then keeps neither its name nor, unless its registry's index gives it, its exposure.
  */
-const DEADLINE: Duration.DurationInput = "2 seconds"
+const DEADLINE: Duration.DurationInput = "10 seconds"
 
-/** The listing of an index names entries that are broken but not their files, so their repair would go unnoticed. */
-const hidesRepairs = (place: Place, listed: Listed, { stamps }: Fingerprint): boolean =>
-  listed.excluded.length > 0 &&
-  Option.exists(place.folder, (folder) =>
-    stamps.some(
-      ({ kind, path }) => kind !== "absent" && path.startsWith(folder) && /[\\/]index\.(?:yaml|json)$/.test(path)
-    )
-  )
+const isIndex = ({ kind, path }: FileStamp): boolean => kind !== "absent" && /[\\/]index\.(?:yaml|json)$/.test(path)
 
+const placesAtOnce = { concurrency: 8 }
+
+const readPlace = (place: Place, deadline: Duration.DurationInput) =>
+  Effect.gen(function* () {
+    const paths = yield* Option.match(place.folder, { onNone: () => Effect.succeed([]), onSome: folderPaths })
+    const fingerprint = yield* takeFingerprint(paths)
+    const listed = yield* listPlace(place, deadline)
+    // The listing of an index names broken entries but not their files, so their repair would go unnoticed.
+    const hidesRepairs = listed.excluded.length > 0 && fingerprint.stamps.some(isIndex)
+    return { fingerprint, listed, isComplete: listed.outcome !== "late" && !hidesRepairs }
+  })
+
+/** What is served under these options, and whether a snapshot of it can be trusted later. */
 export const buildCatalogue = Effect.fn("BuildCatalogue.build")(function* (
   options: CatalogueOptions,
   deadline: Duration.DurationInput = DEADLINE
@@ -41,35 +48,24 @@ export const buildCatalogue = Effect.fn("BuildCatalogue.build")(function* (
   const { registriesFile } = yield* Home
   const configured = yield* takeFingerprint([registriesFile])
   const { excluded, places, warnings } = yield* findPlaces(options)
-  const folders = yield* Effect.forEach(
-    places,
-    ({ folder }) => Option.match(folder, { onNone: () => Effect.succeed([]), onSome: folderPaths }),
-    {
-      concurrency: 8
-    }
-  )
-  const enumerated = yield* takeFingerprint(folders.flat())
-  const listings = yield* Effect.forEach(places, (place) => listPlace(place, deadline), { concurrency: 8 })
+  const read = yield* Effect.forEach(places, (place) => readPlace(place, deadline), placesAtOnce)
+  const listings = read.map(({ listed }) => listed)
   const entries = listings.flatMap((listed) => listed.entries)
-  const files = yield* takeFingerprint(entries.map(({ file }) => file))
-  const sizes = new Map(files.stamps.map(({ path, size }) => [path, Number(size)]))
-  const read = yield* readCandidates(entries, (file) => sizes.get(file) ?? 0, deadline)
-  const contents = assembleCatalogue(read.candidates, options, {
-    excluded: [...excluded, ...listings.flatMap((listed) => listed.excluded), ...read.excluded],
+  const listedStamps = read.flatMap(({ fingerprint }) => fingerprint.stamps)
+  const known = new Set(listedStamps.map(({ path }) => path))
+  const others = yield* takeFingerprint(entries.map(({ file }) => file).filter((file) => !known.has(file)))
+  const sizes = new Map([...listedStamps, ...others.stamps].map(({ path, size }) => [path, Number(size)]))
+  const workflows = yield* readCandidates(entries, (file) => sizes.get(file) ?? 0, deadline)
+  const contents = assembleCatalogue(workflows.candidates, options, {
+    excluded: [...excluded, ...listings.flatMap((listed) => listed.excluded), ...workflows.excluded],
     warnings: [...warnings, ...listings.flatMap((listed) => listed.warnings)]
   })
-  const fingerprints = [configured, enumerated, files]
-  const isSettled =
-    read.outcome === "complete" &&
-    listings.every(({ outcome }) => outcome !== "late") &&
-    !places.some((place, index) => {
-      const listed = listings[index]
-      return listed !== undefined && hidesRepairs(place, listed, enumerated)
-    }) &&
-    fingerprints.every(holds)
-  return {
+  const fingerprints = [configured, ...read.map(({ fingerprint }) => fingerprint), others]
+  const isComplete = workflows.outcome === "complete" && read.every((place) => place.isComplete)
+  const built: BuiltCatalogue = {
     contents,
     fingerprint: fingerprints.flatMap(({ stamps }) => stamps),
-    freshness: isSettled ? "settled" : "unsettled"
-  } satisfies BuiltCatalogue as BuiltCatalogue
+    freshness: isComplete && fingerprints.every(holds) ? "settled" : "unsettled"
+  }
+  return built
 })

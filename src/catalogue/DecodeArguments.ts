@@ -7,6 +7,7 @@ import { Float, type Value, type ValueMap } from "../domain/Value.ts"
 import { didYouMean } from "../language/Suggestion.ts"
 import type { CatalogueEntry } from "./CatalogueEntry.ts"
 import { inputOf, WAIT_SECONDS } from "./ParameterNames.ts"
+import { isObject, kindOf, mismatch, typeName } from "./SchemaMismatch.ts"
 
 export class ArgumentsError extends Schema.TaggedError<ArgumentsError>()("ArgumentsError", {
   tool: Schema.String,
@@ -36,11 +37,6 @@ export interface Arguments {
 /** Deeper values would exhaust the stack of whoever walks them. The one thing that the schema allows and this does not. */
 const MAX_DEPTH = 256
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const kindOf = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value)
-
 /** `undefined` when some part of the value is no JSON or is nested too deeply. Doubles beyond 2^53 are floats, not integers. */
 const valueOf = (json: unknown, depth = 0): Value | undefined => {
   if (depth > MAX_DEPTH) return undefined
@@ -55,25 +51,6 @@ const valueOf = (json: unknown, depth = 0): Value | undefined => {
   const known = entries.filter((entry): entry is readonly [string, Value] => entry[1] !== undefined)
   return known.length === entries.length ? Object.fromEntries(known) : undefined
 }
-
-/** What a schema node of ours asks for, in words; `undefined` when the value satisfies it. */
-const mismatch = (schema: unknown, value: unknown): string | undefined => {
-  if (!isObject(schema)) return undefined
-  if (Array.isArray(schema["anyOf"])) {
-    const reasons = schema["anyOf"].map((branch: unknown) => mismatch(branch, value))
-    return reasons.includes(undefined)
-      ? undefined
-      : `must be one of ${schema["anyOf"].map(typeName).join(", ")}, not ${kindOf(value)}`
-  }
-  const kind = kindOf(value)
-  if (kind !== schema["type"]) return `must be ${typeName(schema)}, not ${kind}`
-  if (!Array.isArray(value)) return undefined
-  const reasons = value.map((element, index) => ({ index, reason: mismatch(schema["items"], element) }))
-  const first = reasons.find(({ reason }) => reason !== undefined)
-  return first === undefined ? undefined : `is wrong at element ${first.index}: it ${first.reason}`
-}
-
-const typeName = (schema: unknown): string => (isObject(schema) ? String(schema["type"]) : "anything")
 
 const read = (entry: CatalogueEntry) => {
   const { additionalProperties, properties, required } = entry.inputSchema

@@ -18,7 +18,7 @@ export interface Place {
   readonly list: Effect.Effect<RegistryListing, RegistryError>
 }
 
-export interface Places {
+interface Places {
   readonly places: ReadonlyArray<Place>
   readonly excluded: ReadonlyArray<ExcludedEntry>
   readonly warnings: ReadonlyArray<string>
@@ -51,24 +51,23 @@ export const findPlaces = Effect.fn("EnumerateRegistries.findPlaces")(function* 
     folder: Option.some(directory),
     list: source.directory(directory)
   })
-  return {
-    places: [
-      ...registries.filter(isSelected).map(ofRegistry),
-      ...new Set(options.workflowDirectories.map((path) => resolve(path)))
-    ].map((place) => (typeof place === "string" ? ofDirectory(place) : place)),
+  const directories = new Set(options.workflowDirectories.map((directory) => resolve(directory)))
+  const found: Places = {
+    places: [...registries.filter(isSelected).map(ofRegistry), ...Array.from(directories, ofDirectory)],
     excluded: registries
       .filter((registry) => !isSelected(registry))
       .map(({ name }) => ({
         registry: name,
         key: "*",
-        rung: "registry" as const,
+        rung: "registry",
         reason: "no --registry pattern matches it"
       })),
     warnings: [
       ...warnings,
       ...globs.filter(({ matches }) => !names.some(matches)).map(({ pattern }) => idleGlob(pattern, names))
     ]
-  } satisfies Places
+  }
+  return found
 })
 
 export interface Listed {

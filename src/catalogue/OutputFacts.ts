@@ -7,9 +7,10 @@ import type { OutputFields } from "../language/document/OutputField.ts"
 import type { WorkflowMetadata } from "../language/Metadata.ts"
 import { parseYaml } from "../language/yaml/ParseYaml.ts"
 import { nodeAt, type YamlNode } from "../language/yaml/YamlNode.ts"
+import { promisesAnything } from "./ToolOutputSchema.ts"
 
 /** A step or group under the name that templates see. */
-export interface OutputNode {
+interface OutputNode {
   readonly name: string
   /** A step type of the workflow language; `group` for the others. */
   readonly type: string
@@ -71,8 +72,10 @@ export const outputFactsOf = (source: string, metadata: WorkflowMetadata): Outpu
   const templates = Either.getOrUndefined(metadata.outputs)
   if (templates === undefined) return undefined
   const unknown: OutputFacts = { templates, nodes: [], overrides: new Set() }
-  // Reading the text a second time is worth it only for a workflow that declares outputs.
-  const root = metadata.stepOutputs.size === 0 ? null : Either.getOrElse(parseYaml(source, ""), () => null)
+  // Reading the text a second time is worth it only when the declared outputs alone would allow a promise.
+  const declared = Array.from(metadata.stepOutputs, ([name, output]): OutputNode => ({ name, type: "agent", output }))
+  if (!promisesAnything({ ...unknown, nodes: declared })) return unknown
+  const root = Either.getOrElse(parseYaml(source, ""), () => null)
   if (root === null) return unknown
   const { hidden, keys } = overridesOf(root)
   return hidden ? unknown : { templates, nodes: nodesOf(root, metadata.stepOutputs), overrides: new Set(keys) }

@@ -25,7 +25,7 @@ const factsOf = (text: string): WorkflowFacts => {
   return { metadata, outputs: outputFactsOf(text, metadata) }
 }
 
-export interface ReadCandidates {
+interface ReadCandidates {
   readonly candidates: ReadonlyArray<Candidate>
   readonly excluded: ReadonlyArray<ExcludedEntry>
   /** `late`: some workflows were not read in time, and would be the next time. */
@@ -77,9 +77,10 @@ export const readCandidates = Effect.fn("ReadCandidates.read")(function* (
     understand
   )
   const isLate = (yield* Clock.currentTimeMillis) >= deadlineAt
-  return {
+  const read: ReadCandidates = {
     candidates,
     excluded: texts.flatMap((text) => (Either.isLeft(text) ? [text.left] : [])),
     outcome: isLate ? "late" : "complete"
-  } satisfies ReadCandidates
+  }
+  return read
 })

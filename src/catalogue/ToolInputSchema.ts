@@ -1,13 +1,14 @@
 /**
  * The input schema of a workflow tool, in the subset that every host takes (MCP hosts §4.3): a closed root object, one
- * `type` or `anyOf` a node, `items` always, no boolean or empty sub-schemas. `decodeArguments` is its validator:
- * a keyword that is added here must be understood there.
+ * `type` or `anyOf` a node, `items` always, no boolean or empty sub-schemas. `decodeArguments` is its validator, so a
+ * keyword that is added here must be understood by `SchemaMismatch`.
  */
 import { isList, isMap, toJson, type Value } from "../domain/Value.ts"
 import { sanitiseDescription } from "../boundary/Sanitiser.ts"
 import type { InputDefinition, InputDefinitions } from "../language/document/InputDefinition.ts"
 import type { JsonSchema } from "./CatalogueEntry.ts"
 import { renamedParameters, WAIT_SECONDS } from "./ParameterNames.ts"
+import { mismatch } from "./SchemaMismatch.ts"
 
 export interface ToolInput {
   readonly schema: JsonSchema
@@ -52,9 +53,11 @@ const holdsLiterals = (value: Value): boolean => {
   return !isMap(value) || Object.entries(value).every(([key, entry]) => isLiteral(key) && holdsLiterals(entry))
 }
 
-/** Whether a default can stand in the schema; otherwise only its cleaned beginning stands in the description. */
-const isPublishable = (value: Value): boolean =>
-  holdsLiterals(value) && JSON.stringify(toJson(value)).length <= LONGEST_LITERAL
+/** Whether a host that sends a default back would be understood; otherwise only the description tells its beginning. */
+const isPublishable = (schema: JsonSchema, value: Value): boolean =>
+  holdsLiterals(value) &&
+  mismatch(schema, toJson(value)) === undefined &&
+  JSON.stringify(toJson(value)).length <= LONGEST_LITERAL
 
 const defaultNote = (value: Value): string => {
   const text = Array.from(sanitiseDescription(JSON.stringify(toJson(value))))
@@ -68,20 +71,25 @@ const defaultOf = ({ default: value }: InputDefinition): Value | undefined => (v
 /** The file's own rule: required unless it says otherwise, and a default always satisfies it (workflow language §4.4). */
 const isRequired = (definition: InputDefinition): boolean => definition.required && defaultOf(definition) === undefined
 
+/** Sentences one after another, each ended by a mark. */
+const sentences = (parts: ReadonlyArray<string>): string => {
+  const said = parts.filter((part) => part !== "")
+  return said.map((part, index) => (index === said.length - 1 || /\p{Po}$/u.test(part) ? part : `${part}.`)).join(" ")
+}
+
 const propertyOf = (definition: InputDefinition, renamedFrom: string | undefined): JsonSchema => {
   const value = defaultOf(definition)
-  const description = [
+  const schema: JsonSchema =
+    definition.type === "array" ? { type: "array", items: anyElement } : { type: definition.type }
+  const description = sentences([
     sanitiseDescription(definition.description ?? ""),
     renamedFrom === undefined ? "" : `Input '${sanitiseDescription(renamedFrom)}' of the workflow.`,
     value === undefined ? "" : defaultNote(value)
-  ]
-    .filter((part) => part !== "")
-    .join(" ")
+  ])
   return {
-    type: definition.type,
-    ...(definition.type === "array" ? { items: anyElement } : {}),
+    ...schema,
     ...(description === "" ? {} : { description }),
-    ...(value === undefined || !isPublishable(value) ? {} : { default: toJson(value) })
+    ...(value === undefined || !isPublishable(schema, value) ? {} : { default: toJson(value) })
   }
 }
 

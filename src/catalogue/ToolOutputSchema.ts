@@ -108,3 +108,6 @@ export const toolOutputSchema = (facts: OutputFacts): JsonSchema => {
   const schema: JsonSchema = { ...root, properties: Object.fromEntries(properties) }
   return Buffer.byteLength(JSON.stringify(schema)) > MAX_BYTES ? root : schema
 }
+
+/** Whether anything at all can be promised of the values. */
+export const promisesAnything = (facts: OutputFacts): boolean => Object.hasOwn(toolOutputSchema(facts), "properties")

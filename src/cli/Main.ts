@@ -5,8 +5,11 @@ import { Command, ValidationError } from "@effect/cli"
 import { Cause, Effect, Exit, Layer, Logger, Option } from "effect"
 import { Environment } from "../platform/Environment.ts"
 import { version } from "../platform/Version.ts"
-import { RunsLive } from "../runs/RunsLive.ts"
+import { Home } from "../platform/Home.ts"
+import { ProcessRunner } from "../platform/ProcessRunner.ts"
 import { RegistriesLive } from "../registries/RegistriesLive.ts"
+import { RunsLive } from "../runs/RunsLive.ts"
+import { RunEntry } from "../runs/RunEntry.ts"
 import { CliFailure } from "./CliFailure.ts"
 import { conductor } from "./Conductor.ts"
 import { Output, shown } from "./output/Output.ts"
@@ -28,8 +31,8 @@ const exitCode = (exit: Exit.Exit<unknown, unknown>): number => {
   return ValidationError.isValidationError(failure) ? 2 : 1
 }
 
-const services = Layer.mergeAll(RunsLive, RegistriesLive, Output.layerProcess).pipe(
-  Layer.provideMerge(Environment.layerProcess),
+const services = Layer.mergeAll(RunsLive, RegistriesLive, Output.layerProcess, ProcessRunner.layer({})).pipe(
+  Layer.provideMerge(Layer.mergeAll(Home.layer, RunEntry.layerSelf, Environment.layerProcess)),
   Layer.provideMerge(NodeContext.layer),
   Layer.provideMerge(Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger)))
 )

@@ -87,8 +87,8 @@ export type EngineError =
   | TemplateError
   | ConditionError
 
-/** Every kind carries the reference's class name, as `errorType` where it is not the tag itself. */
+/** The tags are the reference's class names but for one: it has no class of its own for a faulty condition. */
 export const failureOf = (error: EngineError): Failure => ({
-  error_type: "errorType" in error ? error.errorType : error._tag,
+  error_type: error._tag === "ConditionError" ? "ValueError" : error._tag,
   message: error.message
 })

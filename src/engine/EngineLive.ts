@@ -2,12 +2,9 @@
  * One run from its first event to its last: the refusal before it, the time limit around it, and exactly one terminal
  * event behind it, whether it completed, failed or was interrupted.
  */
-import { FileSystem } from "@effect/platform/FileSystem"
 import { Cause, Duration, Effect, Layer, Option } from "effect"
 import { isNonEmptyReadonlyArray } from "effect/Array"
 import { AgentProviders } from "../agents/AgentProvider.ts"
-import { Environment } from "../platform/Environment.ts"
-import { ProcessRunner } from "../platform/ProcessRunner.ts"
 import { Engine, UnsupportedWorkflow, type RunOutcome, type RunRequest } from "./Engine.ts"
 import { ExecutionError, failureOf, TimeoutError, type EngineError } from "./EngineErrors.ts"
 import { EventSink, EventSinkError } from "./EventSink.ts"
@@ -60,6 +57,7 @@ const reportFailure = Effect.fn("Engine.reportFailure")(function* (run: RunInPro
   yield* runHook(request.plan, "on_error", state, { error: { type, message } })
 })
 
+/** Nobody is left to be told when even this cannot be written, so it is told to the process's own log. */
 const reportCancellation = Effect.fn("Engine.reportCancellation")(function* ({ journal }: RunInProgress) {
   const state = yield* journal.state
   if (isEnded(state) || state.phase._tag === "NotStarted") return
@@ -105,7 +103,7 @@ const run = Effect.fn("Engine.run")(function* (request: RunRequest) {
   yield* withinLimit(drive(inProgress), inProgress).pipe(
     Effect.catchAllDefect((defect) => Effect.fail(asFailure(defect))),
     Effect.catchIf(isEngineError, (error) => reportFailure(inProgress, error)),
-    Effect.onInterrupt(() => Effect.orDie(reportCancellation(inProgress)))
+    Effect.onInterrupt(() => Effect.catchAll(reportCancellation(inProgress), Effect.logError))
   )
   const outcome = outcomeOf(yield* journal.state)
   return yield* Option.match(outcome, { onNone: () => Effect.interrupt, onSome: Effect.succeed })
@@ -114,7 +112,7 @@ const run = Effect.fn("Engine.run")(function* (request: RunRequest) {
 /** One engine writes to one sink, and so serves one run. */
 export const EngineLive: Layer.Layer<Engine, never, EventSink | StepServices> = Layer.effect(
   Engine,
-  Effect.map(Effect.context<EventSink | AgentProviders | ProcessRunner | Environment | FileSystem>(), (context) => ({
+  Effect.map(Effect.context<EventSink | StepServices>(), (context) => ({
     run: (request) => Effect.provide(run(request), context)
   }))
 )

@@ -76,14 +76,20 @@ const finished = (state: State, node: string, output: Value): State => ({
   phase: { _tag: "Finished", node }
 })
 
-/** A `terminate` step reports as an agent does; its termination fields tell them apart. */
-const concluded = (state: State, data: RunEventData["agent_completed"] | RunEventData["agent_failed"]): State => {
-  if (data.output === undefined) return state
-  const { agent_name: node, status, termination_reason: reason } = data
-  if (status === undefined || reason === undefined) return finished(state, node, data.output)
+/** A `terminate` step reports as an agent does; its termination fields tell the two apart. */
+const terminated = (
+  state: State,
+  data: RunEventData["agent_completed"] | RunEventData["agent_failed"]
+): State | undefined => {
+  const { agent_name: node, output, status, termination_reason: reason } = data
+  if (output === undefined || status === undefined || reason === undefined) return undefined
   const phase: Phase = { _tag: "Terminated", node, termination: { step: node, status, reason } }
-  return { ...withOutput(state, node, data.output), phase }
+  return { ...withOutput(state, node, output), phase }
 }
+
+/** What a step had stored before it failed is kept; the step itself has still to end the run, or to run again. */
+const failedWith = (state: State, node: string, output: Value | undefined): State =>
+  output === undefined ? state : withOutput(state, node, output)
 
 const ended = (state: State, ending: Ending): State => ({
   ...state,
@@ -101,8 +107,9 @@ export const evolve = (state: State, event: RunEvent): State => {
     case "wait_completed":
       return finished(state, event.data.agent_name, event.data.output)
     case "agent_completed":
+      return terminated(state, event.data) ?? finished(state, event.data.agent_name, event.data.output)
     case "agent_failed":
-      return concluded(state, event.data)
+      return terminated(state, event.data) ?? failedWith(state, event.data.agent_name, event.data.output)
     case "route_taken": {
       const { from_agent: from, output: overrides = {}, to_agent: to } = event.data
       const phase: Phase = to === END ? { _tag: "Leaving", node: from, overrides } : { _tag: "Ready", node: to }

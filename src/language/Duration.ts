@@ -21,7 +21,7 @@ const units: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Longest wait, in seconds. */
-export const longestDuration = 86_400
+const longestDuration = 86_400
 
 const form = /^\s*(\p{Nd}+(?:\.\p{Nd}+)?)\s*(ms|s|m|h)?\s*$/u
 

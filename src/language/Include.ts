@@ -15,7 +15,7 @@ import type { IncludeNode, YamlNode } from "./yaml/YamlNode.ts"
 /** Files that include each other several times multiply; no real workflow comes near. */
 const MAX_INCLUDES = 500
 
-export interface Resolved {
+interface Resolved {
   readonly node: YamlNode
   /** Absolute paths, each once, in the order of first use. */
   readonly includedFiles: ReadonlyArray<string>

@@ -60,7 +60,7 @@ export interface AgentNode extends StepBase {
   readonly plugins?: ReadonlyArray<Plugin>
 }
 
-export interface HumanGateNode extends StepBase {
+interface HumanGateNode extends StepBase {
   readonly kind: "human_gate"
   readonly prompt: PromptTemplate
   /** At least one. */
@@ -117,7 +117,7 @@ export interface TerminateNode extends StepBase {
   readonly output_template?: Readonly<Record<string, string>>
 }
 
-export interface SubWorkflowNode extends StepBase {
+interface SubWorkflowNode extends StepBase {
   readonly kind: "workflow"
   /** A path relative to the workflow's file, or a registry reference; never a template. */
   readonly workflow: string

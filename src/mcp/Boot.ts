@@ -14,6 +14,7 @@ import { serveProtocol } from "./Sdk.ts"
 import type { ServeOptions } from "./ServeFlags.ts"
 import { serveHelp } from "./ServeFlagsText.ts"
 import { decodeServeOptions } from "./ServeOptions.ts"
+import { reportStrayLines } from "./StrayLines.ts"
 import { takeStdout } from "./Stdout.ts"
 import { startupSummary } from "./Summary.ts"
 
@@ -25,7 +26,11 @@ const say = (text: string): void => {
 
 const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const longestReport = 400
+
+/** One line: some errors of the SDK are whole documents. */
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, longestReport)
 
 /** A host, or a person's pipe, may send many bad lines: one report for each kind of problem is enough. */
 const reportOnce = (): ((error: unknown) => void) => {
@@ -63,6 +68,7 @@ const start = (options: ServeOptions, output: NodeJS.WriteStream): void => {
   const streams = { input: process.stdin, output }
   endWith(streams, server.close)
   serveProtocol(server, streams, report)
+  reportStrayLines(process.stdin, report)
   // The host's first message comes first: it must not wait for a catalogue.
   setImmediate(server.prepare)
 }

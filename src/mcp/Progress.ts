@@ -33,11 +33,14 @@ export interface ProgressReport {
 /** Steps done, and a fraction that grows with each message but never reaches the next step. */
 const position = ({ completed, repeats }: Sent): number => completed + 1 - 1 / (repeats + 1)
 
-const messageOf = (view: RunView, clean: (text: string) => string): string => {
-  const { step, stepsCompleted, stepsTotal } = view.progress
-  const count = stepsTotal > 0 ? `${stepsCompleted} of ${stepsTotal} steps done` : `${stepsCompleted} steps done`
-  return step === null ? `${view.runId}: ${count}` : `${view.runId}: ${clean(step)}, ${count}`
-}
+/** A loop does more steps than the workflow has; a total would only confuse then. */
+const countsOf = ({ stepsCompleted, stepsTotal }: RunView["progress"]): string =>
+  stepsCompleted <= stepsTotal ? `${stepsCompleted} of ${stepsTotal} steps done` : `${stepsCompleted} steps done`
+
+const messageOf = ({ progress, runId }: RunView, clean: (text: string) => string): string =>
+  progress.step === null
+    ? `${runId}: ${countsOf(progress)}`
+    : `${runId}: ${clean(progress.step)}, ${countsOf(progress)}`
 
 export const makeProgressReport = Effect.fn("makeProgressReport")(function* (
   first: RunView,

@@ -1,5 +1,6 @@
 /** Registries that are values, for tests of whatever reads registries. Touches no disk. */
 import { Effect, Layer } from "effect"
+import { basename } from "node:path/posix"
 import { RegistryError } from "./RegistryError.ts"
 import { entryOf, type EntryProblem, listingOf, type RegistryEntry, RegistrySource } from "./RegistrySource.ts"
 
@@ -45,7 +46,7 @@ export const layer = (registries: Readonly<Record<string, MemoryRegistry>>): Lay
 
   return Layer.succeed(RegistrySource, {
     list: (registry) => listAs(registry.name, registry.name),
-    directory: (directory) => listAs(directory, `dir:${directory.split("/").filter(Boolean).at(-1) ?? ""}`),
+    directory: (directory) => listAs(directory, `dir:${basename(directory)}`),
     resolve: (registry, key) =>
       Effect.flatMap(listAs(registry.name, registry.name), (listing) => entryOf(listing, registry, key)),
     read: ({ registry, root, key }) =>

@@ -2,13 +2,13 @@
 import { Either, ParseResult, Schema } from "effect"
 
 /** Names that the cache folder uses itself, and names that mean something else to a file system or to JavaScript. */
-const reservedNames: ReadonlyArray<string> = ["_adhoc", "_meta", ".", "..", "__proto__"]
+const reservedNames: ReadonlySet<string> = new Set(["_adhoc", "_meta", ".", "..", "__proto__"])
 
 export const RegistryName = Schema.String.pipe(
   Schema.pattern(/^[A-Za-z0-9._-]+$/, {
     message: () => "a registry name has letters, digits, '.', '_' and '-' only"
   }),
-  Schema.filter((name) => !reservedNames.includes(name) || `the name '${name}' is reserved; choose another one`)
+  Schema.filter((name) => !reservedNames.has(name) || `the name '${name}' is reserved; choose another one`)
 )
 
 export const RegistryKind = Schema.Literal("path", "github").annotations({

@@ -119,6 +119,10 @@ export const make = Effect.gen(function* () {
           happened ? Effect.void : Effect.ignore(store.remove(spec.run_id))
         )
 
+  const clearUp = Effect.flatMap(retention.enforce, ({ warnings }) =>
+    Effect.forEach(warnings, (warning) => Effect.logWarning(warning), { discard: true })
+  )
+
   return RunLauncher.of({
     launch: Effect.fn("RunLauncher.launch")(function* (request) {
       const { draft, workflow } = yield* checkLaunch(request)
@@ -132,7 +136,7 @@ export const make = Effect.gen(function* () {
           ).pipe(Effect.catchAll(named(created)), Effect.as(created)),
         (created, exit) => (Exit.isSuccess(exit) ? Effect.void : abandon(created, exit))
       )
-      yield* Effect.forkDaemon(retention.enforce)
+      yield* Effect.forkDaemon(clearUp)
       return yield* Effect.mapError(
         monitor.status(spec.run_id),
         ({ message }) => new LaunchError({ reason: "storage", message, runId: spec.run_id })

@@ -16,7 +16,8 @@ export const makeImmediate = (sql: SqlClient.SqlClient) =>
     begin: (connection) => connection.executeUnprepared("BEGIN IMMEDIATE", [], undefined),
     savepoint: (connection, id) => connection.executeUnprepared(`SAVEPOINT step_${id}`, [], undefined),
     commit: (connection) => connection.executeUnprepared("COMMIT", [], undefined),
-    rollback: (connection) => connection.executeUnprepared("ROLLBACK", [], undefined),
+    // Where the lock was not got there is nothing to roll back, and that error would hide the one that matters.
+    rollback: (connection) => Effect.ignore(connection.executeUnprepared("ROLLBACK", [], undefined)),
     rollbackSavepoint: (connection, id) =>
       connection.executeUnprepared(`ROLLBACK TO SAVEPOINT step_${id}`, [], undefined)
   })

@@ -1,5 +1,5 @@
 /** What can be wrong with the index file, from what the database driver reports. */
-import { Data } from "effect"
+import { Data, ParseResult } from "effect"
 
 /**
  * - `damaged`: the file is no index of ours any more; it has to go.
@@ -22,18 +22,20 @@ const detailOf = (cause: unknown): string => {
   return cause.cause instanceof Error ? detailOf(cause.cause) : cause.message
 }
 
-const kindOf = (code: string | undefined): IndexFault["kind"] => {
-  if (code === undefined) return "unusable"
+const kindOf = (code: string, detail: string): IndexFault["kind"] => {
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return "busy"
-  // A file with other tables than ours gives the general error, when a statement is prepared.
-  return /^SQLITE_(CORRUPT|NOTADB|ERROR|SCHEMA|CONSTRAINT|MISMATCH)/.test(code) ? "damaged" : "unusable"
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return "damaged"
+  // Tables that are not ours.
+  return code === "SQLITE_ERROR" && /no such (table|column)|has no column|already exists/.test(detail)
+    ? "damaged"
+    : "unusable"
 }
 
 export const indexFault = (cause: unknown): IndexFault => {
   if (cause instanceof IndexFault) return cause
   const code = codeOf(cause)
   const detail = detailOf(cause)
+  if (code !== undefined) return new IndexFault({ kind: kindOf(code, detail), detail: `${detail} (${code})` })
   // A row that cannot be decoded was written by something else.
-  const kind = cause instanceof Error && cause.name === "ParseError" ? "damaged" : kindOf(code)
-  return new IndexFault({ kind, detail: code === undefined ? detail : `${detail} (${code})` })
+  return new IndexFault({ kind: ParseResult.isParseError(cause) ? "damaged" : "unusable", detail })
 }

@@ -75,6 +75,13 @@ export const make = Effect.gen(function* () {
     )
   }
 
+  /** A full disk must not protect a run: what cannot be written is said with a signal. */
+  const ask = (runId: RunId, requestedBy: string) =>
+    Effect.matchEffect(inbox.post(runId, { type: "cancel", requested_by: requestedBy }), {
+      onFailure: () => Effect.succeedNone,
+      onSuccess: () => awaitEnd(runId, "inbox")
+    })
+
   const strike = ({ pid }: ProcessIdentity, rung: "terminate" | "kill") =>
     Effect.sync(() => (rung === "terminate" ? signal(pid, "SIGTERM") : signal(groupAddress(pid), "SIGKILL")))
 
@@ -99,8 +106,7 @@ export const make = Effect.gen(function* () {
     cancel: Effect.fn("RunCancellation.cancel")(function* (runId, requestedBy) {
       const view = yield* monitor.status(runId)
       if (isTerminal(view.status)) return { _tag: "AlreadyFinished", view }
-      yield* inbox.post(view.runId, { type: "cancel", requested_by: requestedBy })
-      const obeyed = yield* awaitEnd(view.runId, "inbox")
+      const obeyed = yield* ask(view.runId, requestedBy)
       if (Option.isSome(obeyed)) return yield* outcomeOf(obeyed.value, "inbox", requestedBy)
       const terminated = yield* climb(view, "terminate", requestedBy)
       if (Option.isSome(terminated)) return terminated.value

@@ -54,7 +54,6 @@ export const make = Effect.gen(function* () {
   return Retention.of({
     enforce: pass.pipe(
       Effect.catchAll(({ message }) => Effect.succeed<RetentionReport>({ removed: 0, warnings: [message] })),
-      Effect.tap(({ warnings }) => Effect.forEach(warnings, (warning) => Effect.logWarning(warning))),
       Effect.withSpan("Retention.enforce")
     )
   })

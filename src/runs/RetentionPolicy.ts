@@ -1,5 +1,5 @@
 /** How many runs are kept, from `[fleet.retention]` of `config.toml` (run files §1.7). The file is only ever read. */
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, ParseResult, Schema } from "effect"
 import { readFileIfExists } from "../platform/PrivateFiles.ts"
 
 export interface RetentionPolicy {
@@ -29,11 +29,18 @@ const policyOf = ({ enabled, keep_last }: typeof Settings.Type): RetentionPolicy
 })
 
 const decodeConfiguration = Effect.fnUntraced(function* (text: string) {
-  const { parse } = yield* Effect.tryPromise(() => import("smol-toml"))
-  const document = yield* Effect.try(() => parse(text))
+  const { parse } = yield* Effect.promise(() => import("smol-toml"))
+  const document = yield* Effect.try({ try: () => parse(text), catch: (cause) => new Error(String(cause)) })
   const { fleet } = yield* Schema.decodeUnknown(Configuration)(document)
   return policyOf(fleet.retention)
 })
+
+const reasonOf = (error: Error): string =>
+  ParseResult.isParseError(error)
+    ? ParseResult.ArrayFormatter.formatErrorSync(error)
+        .map(({ message, path }) => `${path.join(".")}: ${message}`)
+        .join("; ")
+    : error.message
 
 /** A file that cannot be understood removes nothing: what its author wanted to keep is unknown. */
 export const readRetentionPolicy = Effect.fn("RetentionPolicy.read")(function* (path: string) {
@@ -42,7 +49,7 @@ export const readRetentionPolicy = Effect.fn("RetentionPolicy.read")(function* (
     Effect.catchAll((error) =>
       Effect.succeed<RetentionPolicy>({
         keepLast: Infinity,
-        warning: `No old runs are removed, because [fleet.retention] of ${path} cannot be read: ${error.message}`
+        warning: `No old runs are removed, because [fleet.retention] of ${path} cannot be used: ${reasonOf(error)}`
       })
     )
   )

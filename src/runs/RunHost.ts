@@ -13,6 +13,7 @@ import type { ValueMap } from "../domain/Value.ts"
 import type { RunRequest } from "../engine/Engine.ts"
 import { EngineLive } from "../engine/EngineLive.ts"
 import type { EventSinkError } from "../engine/EventSink.ts"
+import { flushCodeCache } from "../platform/CodeCache.ts"
 import { Environment } from "../platform/Environment.ts"
 import { Home } from "../platform/Home.ts"
 import { identify } from "../platform/ProcessIdentity.ts"
@@ -142,5 +143,8 @@ export const runHost = (folder: string): void => {
     Effect.provide(services(home)),
     Effect.catchAllCause((cause) => Effect.as(Console.error(Cause.pretty(cause)), 1))
   )
-  void Effect.runPromise(program).then((code) => process.exit(code))
+  void Effect.runPromise(program).then((code) => {
+    flushCodeCache()
+    process.exit(code)
+  })
 }

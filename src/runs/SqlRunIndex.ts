@@ -14,13 +14,18 @@ const loadDriver = Effect.tryPromise({
   catch: (cause) => new IndexFault({ kind: "unusable", detail: `its driver cannot be loaded: ${String(cause)}` })
 })
 
-const told = (file: string, { detail, kind }: IndexFault): RunIndexError =>
-  new RunIndexError({
-    message:
-      kind === "busy"
-        ? `The run index is locked by another process; the answer comes from the run folders, which takes longer. Index: ${file}`
-        : `The run index cannot be used: ${detail}. The answer comes from the run folders, which takes longer. Index: ${file}`
+const reasons: Readonly<Record<IndexFault["kind"], (detail: string) => string>> = {
+  busy: () => "is locked by another process",
+  damaged: (detail) => `was damaged and has been put aside: ${detail}`,
+  unusable: (detail) => `cannot be used: ${detail}`
+}
+
+const told = (file: string, { detail, kind }: IndexFault): RunIndexError => {
+  const reason = reasons[kind](detail)
+  return new RunIndexError({
+    message: `The run index ${file} ${reason}. The answer comes from the run folders, which takes longer.`
   })
+}
 
 export const make = Effect.gen(function* () {
   const { indexFile } = yield* Home

@@ -44,37 +44,48 @@ export const makeTables = Effect.gen(function* () {
   const sql = yield* SqlClient
   const immediate = makeImmediate(sql)
 
-  const upsert = ({ end, fold, lost }: IndexedRun) =>
-    Effect.gen(function* () {
-      const { output, ...digest } = fold
-      const { created_at, provenance, run_id, workflow } = fold.spec
-      const row = {
-        run_id,
-        created_at,
-        status: indexedStatus({ fold, end, ...(lost === undefined ? {} : { lost }) }),
-        name: fold.name ?? workflow.name,
-        key: workflow.key,
-        tool: provenance.tool ?? null,
-        position: end,
-        lost: lost ?? null,
-        digest: yield* encodeDigest(digest),
-        output: output === undefined ? null : stringifyJson(output)
-      }
-      yield* sql`
-        INSERT INTO runs ${sql.insert(row)}
-        ON CONFLICT (run_id) DO UPDATE SET
-          status = excluded.status, name = excluded.name, position = excluded.position, lost = excluded.lost,
-          digest = excluded.digest, output = excluded.output
-        WHERE excluded.position >= runs.position`
-    })
+  const writeRow = Effect.fnUntraced(function* (run: IndexedRun) {
+    const { output, ...digest } = run.fold
+    const { created_at, run_id } = run.fold.spec
+    const row = {
+      run_id,
+      created_at,
+      status: indexedStatus(run),
+      position: run.end,
+      lost: run.lost ?? null,
+      digest: yield* encodeDigest(digest),
+      output: output === undefined ? null : stringifyJson(output)
+    }
+    yield* sql`
+      INSERT INTO runs ${sql.insert(row)}
+      ON CONFLICT (run_id) DO UPDATE SET
+        status = excluded.status, position = excluded.position, lost = excluded.lost,
+        digest = excluded.digest, output = excluded.output
+      WHERE excluded.position >= runs.position`
+  })
 
-  const filtered = ({ status, workflow }: RunFilter) =>
-    sql.and([
-      ...(status === undefined ? [] : [sql`status = ${status}`]),
-      ...(workflow === undefined
-        ? []
-        : [sql.or([sql`name = ${workflow}`, sql`key = ${workflow}`, sql`tool = ${workflow}`])])
+  /** With the status that the row has now, which another writer may have brought further than this one. */
+  const writeLabels = ({ fold: { name, spec } }: IndexedRun) => {
+    const labels = [spec.workflow.key, name ?? spec.workflow.name, spec.provenance.tool]
+    return Effect.forEach(
+      new Set(labels.filter((label) => label !== undefined)),
+      (label) => sql`
+        INSERT OR REPLACE INTO labels (label, created_at, run_id, status)
+        SELECT ${label}, created_at, run_id, status FROM runs WHERE run_id = ${spec.run_id}`,
+      { discard: true }
+    )
+  }
+
+  const writeRun = (run: IndexedRun) => Effect.zipRight(writeRow(run), writeLabels(run))
+
+  /** Both tables hold what is needed to find and order the runs, so that only those of the page are looked up. */
+  const selection = ({ status, workflow }: RunFilter) => ({
+    table: workflow === undefined ? sql`runs` : sql`labels`,
+    condition: sql.and([
+      ...(workflow === undefined ? [] : [sql`label = ${workflow}`]),
+      ...(status === undefined ? [] : [sql`status = ${status}`])
     ])
+  })
 
   return {
     get: (runId: RunId) =>
@@ -82,7 +93,7 @@ export const makeTables = Effect.gen(function* () {
         const [row] = yield* sql`SELECT position, lost, digest, output FROM runs WHERE run_id = ${runId}`
         return row === undefined ? Option.none<IndexedRun>() : Option.some(fromRow(yield* decodeRow(row)))
       }),
-    put: (runs: ReadonlyArray<IndexedRun>) => immediate(Effect.forEach(runs, upsert, { discard: true })),
+    put: (runs: ReadonlyArray<IndexedRun>) => immediate(Effect.forEach(runs, writeRun, { discard: true })),
     remove: (runIds: ReadonlyArray<RunId>) =>
       immediate(
         Effect.forEach(
@@ -102,11 +113,15 @@ export const makeTables = Effect.gen(function* () {
     ),
     page: (filter: RunFilter): Effect.Effect<IndexPage, SqlError | ParseError> =>
       Effect.gen(function* () {
-        const condition = filtered(filter)
+        const { condition, table } = selection(filter)
         const rows = yield* sql`
-          SELECT position, lost, digest FROM runs WHERE ${condition}
-          ORDER BY created_at DESC, run_id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`
-        const [count] = yield* sql<{ readonly total: number }>`SELECT count(*) AS total FROM runs WHERE ${condition}`
+          SELECT position, lost, digest FROM (
+            SELECT run_id AS id FROM ${table} WHERE ${condition}
+            ORDER BY created_at DESC, run_id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}
+          ) JOIN runs ON run_id = id ORDER BY created_at DESC, run_id DESC`
+        const [count] = yield* sql<{
+          readonly total: number
+        }>`SELECT count(*) AS total FROM ${table} WHERE ${condition}`
         const decoded = yield* Effect.forEach(rows, (row) => decodeRow(row))
         return { runs: decoded.map(fromRow), total: count?.total ?? 0 }
       }),

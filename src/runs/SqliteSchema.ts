@@ -10,9 +10,6 @@ const initial = Effect.gen(function* () {
       run_id TEXT NOT NULL PRIMARY KEY,
       created_at TEXT NOT NULL,
       status TEXT NOT NULL,
-      name TEXT NOT NULL,
-      key TEXT NOT NULL,
-      tool TEXT,
       position INTEGER NOT NULL,
       lost TEXT,
       digest TEXT NOT NULL,
@@ -21,9 +18,17 @@ const initial = Effect.gen(function* () {
     ) STRICT`
   yield* sql`CREATE INDEX runs_newest ON runs (created_at DESC, run_id DESC)`
   yield* sql`CREATE INDEX runs_by_status ON runs (status, created_at DESC, run_id DESC)`
-  yield* sql`CREATE INDEX runs_by_name ON runs (name)`
-  yield* sql`CREATE INDEX runs_by_key ON runs (key)`
-  yield* sql`CREATE INDEX runs_by_tool ON runs (tool)`
+  // What a run can be asked for by: its workflow's name and key, and its tool. In the order of the list, so that neither
+  // a page nor a count has to look at more than it needs.
+  yield* sql`
+    CREATE TABLE labels (
+      label TEXT NOT NULL,
+      created_at TEXT NOT NULL,
+      run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+      status TEXT NOT NULL,
+      PRIMARY KEY (label, created_at, run_id)
+    ) STRICT, WITHOUT ROWID`
+  yield* sql`CREATE INDEX labels_by_run ON labels (run_id)`
   yield* sql`CREATE TABLE store (id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1), revision TEXT NOT NULL) STRICT`
 })
 

@@ -5,15 +5,10 @@ import { pinOf } from "../../src/domain/Pin.ts"
 import { awaitRun } from "../../src/runs/AwaitRun.ts"
 import { RunLauncher } from "../../src/runs/RunLauncher.ts"
 import { RunStore } from "../../src/runs/RunStore.ts"
+import { launch } from "../support/runs/Launches.ts"
 import { runWorlds } from "../support/runs/RunWorlds.ts"
 import { greeting, long } from "../support/runs/Workflows.ts"
 import { requestFor, Workspace } from "../support/runs/Workspace.ts"
-
-const launch = Effect.fnUntraced(function* (text: string, inputs = {}) {
-  const workspace = yield* Workspace
-  const launcher = yield* RunLauncher
-  return yield* launcher.launch(yield* requestFor(yield* workspace.write("example.yaml", text), inputs))
-})
 
 describe.each(runWorlds)("a launch $name", ({ layer }) => {
   it.live("answers once the run has started, and the run goes on to its end", () =>

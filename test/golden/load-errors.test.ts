@@ -1,9 +1,10 @@
 /** Files that the reference refuses are refused, at the same places; files that it accepts are accepted. */
 import { readFileSync } from "node:fs"
+import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { runLoadErrorCase, type LoadErrorCase } from "../support/corpus/loadErrors.ts"
+import { LoadErrorCase, runLoadErrorCase } from "../support/corpus/loadErrors.ts"
 
-const cases: ReadonlyArray<LoadErrorCase> = JSON.parse(
+const cases = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(LoadErrorCase)))(
   readFileSync(new URL("./load-errors.json", import.meta.url), "utf8")
 )
 

@@ -27,11 +27,11 @@ export type AgentServices = AgentProviders | Environment | FileSystem
 
 type Run = StepRun<AgentNode>
 
-/** The optional entries that are there. */
-const given = <A extends object>(record: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
-    readonly [K in keyof A]?: Exclude<A[K], undefined>
-  }
+type Given<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> }
+
+/** Only the entries that have a value: an absent option is no option of the request. */
+const given = <A extends object>(record: A) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Given<A>
 
 const wantsStructure = ({ output, output_mode }: AgentNode): boolean =>
   output !== undefined && Object.keys(output).length > 0 && output_mode !== "raw"

@@ -1,7 +1,7 @@
 /** Computes values from templates (workflow language §5.16). Bindings see the context before the step, not each other. */
 import { Effect, Either } from "effect"
 import { isMap, stringifyJson, type Value } from "../../domain/Value.ts"
-import { parseSetTyped, parseSetValue, type SetValueError } from "../../language/Coercion.ts"
+import { parseSetTyped, parseSetValue, type CoercionError } from "../../language/Coercion.ts"
 import type { SetNode, SetOutputType } from "../../language/PlanNode.ts"
 import type { TemplateError } from "../../language/template/TemplateError.ts"
 import { renderTemplate } from "../../language/template/Template.ts"
@@ -17,12 +17,12 @@ type Computed = Either.Either<Value, EngineError>
 /** `place` is the step, or one of its values. */
 const unreadable =
   (place: string) =>
-  (error: TemplateError | SetValueError): EngineError =>
+  (error: TemplateError | CoercionError): EngineError =>
     error._tag === "TemplateError" ? error : new ExecutionError({ message: `${place}: ${error.message}` })
 
 const single = (template: string, type: SetOutputType, { context, step }: Run): Computed =>
   renderTemplate(template, context).pipe(
-    Either.flatMap((text) => (type === "auto" ? parseSetValue(text) : parseSetTyped(text, type))),
+    Either.flatMap((text) => parseSetTyped(type, text)),
     Either.mapLeft(unreadable(`Step '${step.name}'`))
   )
 

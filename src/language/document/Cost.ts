@@ -5,13 +5,12 @@ import { Flag, number } from "./Scalars.ts"
 const price = number({ min: 0 })
 
 /** US dollars per million tokens. */
-export const ModelPricing = open({
+const ModelPricing = open({
   input_per_mtok: price,
   output_per_mtok: price,
   cache_read_per_mtok: withDefault(price, 0),
   cache_write_per_mtok: withDefault(price, 0)
 })
-export type ModelPricing = typeof ModelPricing.Type
 
 export const Cost = open({
   show_per_agent: withDefault(Flag, true),

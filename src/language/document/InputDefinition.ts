@@ -8,7 +8,7 @@ import { AnyValue, Flag, Text } from "./Scalars.ts"
 export const InputType = Schema.Literal("string", "number", "boolean", "array", "object")
 export type InputType = typeof InputType.Type
 
-export const isNumber = (value: Value): boolean =>
+const isNumber = (value: Value): boolean =>
   typeof value === "number" || typeof value === "bigint" || value instanceof Float
 
 /** Whether a value is of a declared type; `number` excludes booleans. */

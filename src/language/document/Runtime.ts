@@ -7,20 +7,18 @@ import { Flag, integer, number, Text, Texts } from "./Scalars.ts"
 import { SkillDiscovery, SkillInjection } from "./Skills.ts"
 import { ContextTier, ReasoningEffort } from "./Vocabulary.ts"
 
-export const Checkpoint = closed({
+const Checkpoint = closed({
   every_agent: withDefault(Flag, false),
   every_seconds: optional(integer({ min: 1 })),
   keep_last: withDefault(integer({ min: 1, max: 100 }), 5)
 })
-export type Checkpoint = typeof Checkpoint.Type
 
-export const ToolOutput = closed({
+const ToolOutput = closed({
   enabled: withDefault(Flag, true),
   max_chars: withDefault(integer({ min: 1000 }), 50_000),
   spill_to_file: withDefault(Flag, true),
   spill_dir: optional(Text)
 })
-export type ToolOutput = typeof ToolOutput.Type
 
 export const Runtime = open({
   provider: withDefault(Provider, { name: "copilot" }),

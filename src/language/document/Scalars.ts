@@ -96,7 +96,7 @@ export const Flag: Schema.Schema<boolean, unknown> = parsed((input) => {
 })
 
 /** Plain data of any type; dates become their text. */
-export const rawToValue = (raw: Raw): Value => {
+const rawToValue = (raw: Raw): Value => {
   if (raw instanceof YamlDate) return raw.text
   if (Array.isArray(raw)) return raw.map(rawToValue)
   if (isMap(raw as Value)) {

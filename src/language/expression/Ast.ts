@@ -24,8 +24,18 @@ export type Expression =
   | (Located & { readonly kind: "name"; readonly name: string })
   | (Located & { readonly kind: "list" | "tuple"; readonly items: ReadonlyArray<Expression> })
   | (Located & { readonly kind: "dict"; readonly entries: ReadonlyArray<readonly [Expression, Expression]> })
-  | (Located & { readonly kind: "binary"; readonly operator: Operator; readonly left: Expression; readonly right: Expression })
-  | (Located & { readonly kind: "bitwise"; readonly operator: Bitwise; readonly left: Expression; readonly right: Expression })
+  | (Located & {
+      readonly kind: "binary"
+      readonly operator: Operator
+      readonly left: Expression
+      readonly right: Expression
+    })
+  | (Located & {
+      readonly kind: "bitwise"
+      readonly operator: Bitwise
+      readonly left: Expression
+      readonly right: Expression
+    })
   | (Located & { readonly kind: "unary"; readonly operator: "-" | "+" | "~" | "not"; readonly operand: Expression })
   | (Located & { readonly kind: "and" | "or"; readonly left: Expression; readonly right: Expression })
   | (Located & {
@@ -58,12 +68,19 @@ export type Expression =
       readonly name: string
       readonly args: CallArguments
     })
-  | (Located & { readonly kind: "test"; readonly target: Expression; readonly name: string; readonly args: CallArguments })
+  | (Located & {
+      readonly kind: "test"
+      readonly target: Expression
+      readonly name: string
+      readonly args: CallArguments
+    })
+  /** Valid syntax that the language leaves out; it fails only when it is evaluated. Conditions only. */
+  | (Located & { readonly kind: "unsupported"; readonly what: string; readonly remedy: string | undefined })
   /** An f-string, conditions only: texts and formatted values in a row. */
   | (Located & { readonly kind: "format"; readonly parts: ReadonlyArray<string | FormattedPart> })
 
+/** `{value:specification}`; a conversion such as `!r` has no effect in the reference and is not kept. */
 export interface FormattedPart {
   readonly value: Expression
-  readonly conversion: string | undefined
   readonly specification: ReadonlyArray<string | FormattedPart>
 }

@@ -18,13 +18,18 @@ const markupMethod = (value: Markup, name: string): Native | undefined => {
     const method = boundMethod(stringMethods, value.text, name)
     const result = method?.call(name === "join" ? args : escaped(args), budget) ?? null
     if (typeof result === "string") return new Markup(result)
-    return result instanceof List ? List.of(result.items.map((item) => (typeof item === "string" ? new Markup(item) : item))) : result
+    return result instanceof List
+      ? List.of(result.items.map((item) => (typeof item === "string" ? new Markup(item) : item)))
+      : result
   })
 }
 
 const escaped = ({ named, positional }: Arguments): Arguments => {
   const escape = (value: Runtime): Runtime => (typeof value === "string" ? escapeText(value) : value)
-  return { positional: positional.map(escape), named: new Map(Array.from(named, ([key, value]) => [key, escape(value)])) }
+  return {
+    positional: positional.map(escape),
+    named: new Map(Array.from(named, ([key, value]) => [key, escape(value)]))
+  }
 }
 
 const numberAttribute = (value: number | bigint | Float, name: string): Runtime | undefined => {

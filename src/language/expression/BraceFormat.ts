@@ -47,7 +47,9 @@ const closing = (format: string, open: number): number => {
     if (format[index] === "}") depth -= 1
     if (depth === 0) return index
   }
-  throw valueFault(open === format.length - 1 ? "Single '{' encountered in format string" : "expected '}' before end of string")
+  throw valueFault(
+    open === format.length - 1 ? "Single '{' encountered in format string" : "expected '}' before end of string"
+  )
 }
 
 const replaced = (body: string, fields: Fields, budget: Budget, depth: number): string => {
@@ -58,7 +60,7 @@ const replaced = (body: string, fields: Fields, budget: Budget, depth: number): 
   return formatValue(convert(value, conversion, budget), expand(spec, fields, budget, depth - 1), budget)
 }
 
-export const convert = (value: Runtime, conversion: string | undefined, budget: Budget): Runtime => {
+const convert = (value: Runtime, conversion: string | undefined, budget: Budget): Runtime => {
   if (conversion === undefined) return value
   if (conversion === "s") return show(value, budget)
   if (conversion === "r" || conversion === "a") return quote(value, budget)

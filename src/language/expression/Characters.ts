@@ -20,11 +20,10 @@ export const cut = (text: string, start: number, end?: number): string =>
   isSimple(text) ? text.slice(start, Math.max(start, end ?? text.length)) : Array.from(text).slice(start, end).join("")
 
 /** From a position in UTF-16 units to a position in characters. */
-export const positionOf = (text: string, units: number): number =>
-  units <= 0 ? units : lengthOf(text.slice(0, units))
+export const positionOf = (text: string, units: number): number => (units <= 0 ? units : lengthOf(text.slice(0, units)))
 
 /** White space as the workflow language sees it: more than JavaScript's `\s` at the control characters. */
-export const whitespace = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000"
+const whitespace = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000"
 
 const leading = new RegExp(`^[${whitespace}]+`)
 const blank = new RegExp(`^[${whitespace}]$`)

@@ -51,9 +51,11 @@ export const same = (left: Runtime, right: Runtime, budget: Budget): boolean =>
 export const equals = (left: Runtime, right: Runtime, budget: Budget): boolean => {
   budget.spend()
   if (left instanceof Undefined || right instanceof Undefined) return equalUndefined(left, right)
-  const [leftNumber, rightNumber] = [numeric(left), numeric(right)]
+  const leftNumber = numeric(left)
+  const rightNumber = numeric(right)
   if (leftNumber !== undefined && rightNumber !== undefined) return raw(leftNumber) == raw(rightNumber)
-  const [leftText, rightText] = [textOf(left), textOf(right)]
+  const leftText = textOf(left)
+  const rightText = textOf(right)
   if (leftText !== undefined && rightText !== undefined) return leftText === rightText
   budget.enter()
   const equal = equalContainers(left, right, budget)
@@ -102,10 +104,13 @@ const orderTexts = (left: string, right: string): number => {
 /** `operator` is shown in the message of values that have no order. */
 export const compare = (left: Runtime, right: Runtime, operator: string, budget: Budget): number => {
   budget.spend()
-  for (const side of [left, right]) if (side instanceof Undefined) throw side.fault()
-  const [leftNumber, rightNumber] = [numeric(left), numeric(right)]
+  if (left instanceof Undefined) throw left.fault()
+  if (right instanceof Undefined) throw right.fault()
+  const leftNumber = numeric(left)
+  const rightNumber = numeric(right)
   if (leftNumber !== undefined && rightNumber !== undefined) return orderNumbers(leftNumber, rightNumber)
-  const [leftText, rightText] = [textOf(left), textOf(right)]
+  const leftText = textOf(left)
+  const rightText = textOf(right)
   if (leftText !== undefined && rightText !== undefined) return orderTexts(leftText, rightText)
   const [leftItems, rightItems] = [sequence(left), sequence(right)]
   if (leftItems !== undefined && rightItems !== undefined && left instanceof List === right instanceof List) {

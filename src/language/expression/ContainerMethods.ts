@@ -4,15 +4,16 @@ import { compare, isTrue, same } from "./Comparison.ts"
 import { Dict } from "./Dict.ts"
 import { typeFault, valueFault } from "./Fault.ts"
 import { collect, iterate } from "./Iteration.ts"
-import { method, type MethodTable, variadic } from "./Method.ts"
+import { method, type MethodTable, type Values, variadic } from "./Method.ts"
 import { requireInteger } from "./Numbers.ts"
 import { DictView, List, type Runtime, Tuple } from "./Runtime.ts"
 import { sorted } from "./Sorting.ts"
 import type { Budget } from "./Budget.ts"
 
-const indexOf = (items: ReadonlyArray<Runtime>, wanted: Runtime, start: number, stop: number, budget: Budget): number => {
-  for (let index = start; index < Math.min(stop, items.length); index++) {
-    if (same(items[index] ?? null, wanted, budget)) return index
+const indexOf = (items: ReadonlyArray<Runtime>, [value, start, stop]: Values, budget: Budget): number => {
+  const end = Math.min(items.length, clampIndex(stop, items.length, items.length))
+  for (let index = clampIndex(start, 0, items.length); index < end; index++) {
+    if (same(items[index] ?? null, value ?? null, budget)) return index
   }
   throw valueFault("value is not in list")
 }
@@ -24,11 +25,11 @@ const clampIndex = (value: Runtime | undefined, fallback: number, size: number):
 
 const sequenceMethods = <Self extends List | Tuple>() =>
   [
-    method<Self>("index", ["value", "start?", "stop?"], ({ items }, [value, start, stop], budget) =>
-      indexOf(items, value ?? null, clampIndex(start, 0, items.length), clampIndex(stop, items.length, items.length), budget)
-    ),
-    method<Self>("count", ["value"], ({ items }, [value], budget) =>
-      items.filter((item) => same(item, value ?? null, budget)).length
+    method<Self>("index", ["value", "start?", "stop?"], ({ items }, values, budget) => indexOf(items, values, budget)),
+    method<Self>(
+      "count",
+      ["value"],
+      ({ items }, [value], budget) => items.filter((item) => same(item, value ?? null, budget)).length
     )
   ] as const
 
@@ -58,7 +59,7 @@ export const listMethods: MethodTable<List> = new Map([
     return items.splice(position, 1)[0] ?? null
   }),
   method("remove", ["value"], ({ items }, [value], budget) => {
-    items.splice(indexOf(items, value ?? null, 0, items.length, budget), 1)
+    items.splice(indexOf(items, [value], budget), 1)
     return null
   }),
   method("reverse", [], ({ items }) => {
@@ -67,7 +68,11 @@ export const listMethods: MethodTable<List> = new Map([
   }),
   method("sort", ["key?", "reverse?"], (list, [key, reverse], budget) => {
     if (key !== undefined && key !== null) throw typeFault("sort() takes no key here; use the sort filter")
-    const order = sorted(list.items, (left, right) => compare(left, right, "<", budget), reverse !== undefined && isTrue(reverse))
+    const order = sorted(
+      list.items,
+      (left, right) => compare(left, right, "<", budget),
+      reverse !== undefined && isTrue(reverse)
+    )
     list.items.splice(0, list.items.length, ...order)
     return null
   }),

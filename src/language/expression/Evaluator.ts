@@ -3,11 +3,10 @@
  * filters, bounds) is asked of the subclass; nothing else is open to it.
  */
 import type { CallArguments, Comparator, Expression, FormattedPart } from "./Ast.ts"
-import { convert } from "./BraceFormat.ts"
 import type { Budget } from "./Budget.ts"
 import { compare, contains, equals, isTrue } from "./Comparison.ts"
 import { Dict } from "./Dict.ts"
-import { Fault, typeFault } from "./Fault.ts"
+import { Fault, typeFault, valueFault } from "./Fault.ts"
 import { formatValue } from "./FormatSpec.ts"
 import { collect } from "./Iteration.ts"
 import { bitwise, numeric, subtract, isInteger } from "./Numbers.ts"
@@ -17,6 +16,9 @@ import { type Bounds, sliceOf } from "./Subscript.ts"
 import { typeName } from "./TypeName.ts"
 
 export abstract class Evaluator {
+  /** The text that the offsets of the evaluated nodes count in. */
+  protected source: Fault["source"]
+
   constructor(readonly budget: Budget) {}
 
   protected abstract name(name: string): Runtime
@@ -61,21 +63,21 @@ export abstract class Evaluator {
       case "literal":
         return node.value
       case "name":
-        return this.name(node.name)
+        return this.#from(node.offset, this.name(node.name))
       case "attribute":
-        return this.attribute(this.evaluate(node.target), node.name)
+        return this.#from(node.offset, this.attribute(this.evaluate(node.target), node.name))
       case "item":
-        return this.item(this.evaluate(node.target), this.evaluate(node.key))
+        return this.#from(node.offset, this.item(this.evaluate(node.target), this.evaluate(node.key)))
       case "filter":
         return this.filter(
           node.name,
           node.target === undefined ? this.piped() : this.evaluate(node.target),
-          this.#args(node.args)
+          this.args(node.args)
         )
       case "test":
-        return this.test(node.name, this.evaluate(node.target), this.#args(node.args))
+        return this.test(node.name, this.evaluate(node.target), this.args(node.args))
       case "call":
-        return this.#call(node.target, node.args)
+        return this.call(node.target, node.args)
       case "compare":
         return this.#compare(node.first, node.rest)
       case "and": {
@@ -94,7 +96,11 @@ export abstract class Evaluator {
       case "unary":
         return this.#unary(node.operator, this.evaluate(node.operand))
       case "concat":
-        return join(node.parts.map((part) => this.evaluate(part)), this.escaping, this.budget)
+        return join(
+          node.parts.map((part) => this.evaluate(part)),
+          this.escaping,
+          this.budget
+        )
       case "list":
         return List.of(node.items.map((item) => this.evaluate(item)))
       case "tuple":
@@ -111,13 +117,25 @@ export abstract class Evaluator {
         const [left, right] = [this.evaluate(node.left), this.evaluate(node.right)]
         const result = bitwise(node.operator, left, right)
         if (result === undefined) {
-          throw typeFault(`unsupported operand type(s) for ${node.operator}: '${typeName(left)}' and '${typeName(right)}'`)
+          throw typeFault(
+            `unsupported operand type(s) for ${node.operator}: '${typeName(left)}' and '${typeName(right)}'`
+          )
         }
         return result
       }
       case "format":
         return this.#format(node.parts)
+      case "unsupported":
+        throw new Fault(
+          "syntax",
+          `${node.what} cannot be used here${node.remedy === undefined ? "" : `: ${node.remedy}`}`
+        )
     }
+  }
+
+  #from(offset: number, value: Runtime): Runtime {
+    if (value instanceof Undefined) value.origin ??= { offset, source: this.source }
+    return value
   }
 
   #optional(node: Expression | undefined): Runtime | undefined {
@@ -126,7 +144,9 @@ export abstract class Evaluator {
 
   #slice(target: Runtime, bounds: Bounds): Runtime {
     const result = sliceOf(target, bounds, this.budget)
-    return result ?? new Undefined(`${typeName(target)} object cannot be sliced`)
+    if (result !== undefined) return result
+    if (target instanceof Dict) throw valueFault("a map has no slices; make a list of it first")
+    throw typeFault(`'${typeName(target)}' object is not subscriptable`)
   }
 
   #unary(operator: "-" | "+" | "~" | "not", value: Runtime): Runtime {
@@ -139,7 +159,8 @@ export abstract class Evaluator {
         return positive(value)
       case "~": {
         const number = numeric(value)
-        if (number === undefined || !isInteger(number)) throw typeFault(`bad operand type for unary ~: '${typeName(value)}'`)
+        if (number === undefined || !isInteger(number))
+          throw typeFault(`bad operand type for unary ~: '${typeName(value)}'`)
         return subtract(-1, number)
       }
     }
@@ -180,8 +201,8 @@ export abstract class Evaluator {
     }
   }
 
-  #call(target: Expression, args: CallArguments): Runtime {
-    return this.invoke(this.evaluate(target), this.#args(args))
+  protected call(target: Expression, args: CallArguments): Runtime {
+    return this.invoke(this.evaluate(target), this.args(args))
   }
 
   invoke(callee: Runtime, args: Arguments): Runtime {
@@ -192,7 +213,7 @@ export abstract class Evaluator {
     return callee.call(args, this.budget)
   }
 
-  #args(args: CallArguments): Arguments {
+  protected args(args: CallArguments): Arguments {
     const positional = args.positional.map((argument) => this.evaluate(argument))
     const named = new Map(args.named.map(([name, value]) => [name, this.evaluate(value)] as const))
     if (args.spread !== undefined) positional.push(...collect(this.evaluate(args.spread), this.budget))
@@ -217,11 +238,7 @@ export abstract class Evaluator {
       text +=
         typeof part === "string"
           ? part
-          : formatValue(
-              convert(this.evaluate(part.value), part.conversion, this.budget),
-              this.#format(part.specification),
-              this.budget
-            )
+          : formatValue(this.evaluate(part.value), this.#format(part.specification), this.budget)
       this.budget.allocate(text.length)
     }
     return text

@@ -47,6 +47,6 @@ export const roundTo = (value: number, digits: number): number => {
   const fraction = Math.abs(value) % 1 > 0
   const twice = rest * 2n
   const up = twice > unit || (twice === unit && (fraction || (whole / unit) % 2n === 1n))
-  const rounded = Number((whole - rest) + (up ? unit : 0n))
+  const rounded = Number(whole - rest + (up ? unit : 0n))
   return value < 0 ? -rounded : rounded
 }

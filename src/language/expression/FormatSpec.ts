@@ -44,7 +44,8 @@ export const formatValue = (value: Runtime, text: string, budget: Budget): strin
   const number = numeric(value)
   const spec = read(text, value)
   budget.allocate(spec.width + (spec.precision ?? 0))
-  if (number !== undefined && (typeof value !== "boolean" || spec.type !== undefined)) return formatNumber(number, spec, budget)
+  if (number !== undefined && (typeof value !== "boolean" || spec.type !== undefined))
+    return formatNumber(number, spec, budget)
   const shown = textOf(value) ?? (typeof value === "boolean" ? show(value, budget) : undefined)
   if (shown === undefined) throw typeFault(`unsupported format string passed to ${typeName(value)}.__format__`)
   return formatText(shown, spec, budget)
@@ -54,13 +55,17 @@ const formatText = (text: string, spec: Spec, budget: Budget): string => {
   if (spec.type !== undefined && spec.type !== "s") throw unknownCode(spec.type, "str")
   if (spec.align === "=") throw valueFault("'=' alignment not allowed in string format specifier")
   const shown = spec.precision === undefined ? text : cut(text, 0, spec.precision)
-  return pad(shown, spec.width, spec.fill, spec.align ?? "<", budget)
+  return pad(shown, { width: spec.width, fill: spec.fill, align: spec.align ?? "<" }, budget)
 }
 
-const unknownCode = (code: string, type: string) => valueFault(`Unknown format code '${code}' for object of type '${type}'`)
+const unknownCode = (code: string, type: string) =>
+  valueFault(`Unknown format code '${code}' for object of type '${type}'`)
 
 const formatNumber = (value: Numeric, spec: Spec, budget: Budget): string => {
-  const plain = isInteger(value) && (spec.type === undefined || "dbcoxXn".includes(spec.type)) ? whole(value, spec) : fraction(value, spec)
+  const plain =
+    isInteger(value) && (spec.type === undefined || "dbcoxXn".includes(spec.type))
+      ? whole(value, spec)
+      : fraction(value, spec)
   const negative = plain.startsWith("-")
   const sign = negative ? "-" : spec.sign === "-" ? "" : spec.sign
   const body = negative ? plain.slice(1) : plain
@@ -69,8 +74,10 @@ const formatNumber = (value: Numeric, spec: Spec, budget: Budget): string => {
   const digits = body.slice(prefix.length)
   const shown = spec.separator === undefined ? digits : grouped(digits, spec.separator, size)
   const align = spec.align ?? ">"
-  if (align !== "=") return pad(sign + prefix + shown, spec.width, spec.fill, align, budget)
-  return sign + prefix + pad(shown, spec.width - sign.length - prefix.length, spec.fill, ">", budget)
+  if (align !== "=") return pad(sign + prefix + shown, { width: spec.width, fill: spec.fill, align }, budget)
+  return (
+    sign + prefix + pad(shown, { width: spec.width - sign.length - prefix.length, fill: spec.fill, align: ">" }, budget)
+  )
 }
 
 const whole = (value: number | bigint, spec: Spec): string => {

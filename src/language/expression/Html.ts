@@ -9,8 +9,8 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['"', "&#34;"]
 ])
 
-export const escapeText = (text: string): string => text.replace(/[&<>'"]/g, (character) => entities.get(character) ?? "")
+export const escapeText = (text: string): string =>
+  text.replace(/[&<>'"]/g, (character) => entities.get(character) ?? "")
 
 /** `text` is how `value` prints; what is HTML already stays as it is. */
-export const escapeHtml = (value: Runtime, text: string): string =>
-  value instanceof Markup ? text : escapeText(text)
+export const escapeHtml = (value: Runtime, text: string): string => (value instanceof Markup ? text : escapeText(text))

@@ -3,7 +3,7 @@ import type { Budget } from "./Budget.ts"
 import { characters, lengthOf } from "./Characters.ts"
 import { Dict } from "./Dict.ts"
 import { typeFault } from "./Fault.ts"
-import { DictView, Generator, HostObject, List, Range, type Runtime, textOf, Tuple, Undefined } from "./Runtime.ts"
+import { DictView, Generator, List, Range, type Runtime, textOf, Tuple, Undefined } from "./Runtime.ts"
 import { typeName } from "./TypeName.ts"
 
 /** A live view: items appended during the walk are visited too, as long as the budget lasts. */
@@ -18,16 +18,10 @@ function* walkRange(range: Range): IterableIterator<Runtime> {
   for (let index = 0; index < range.length; index++) yield range.at(index)
 }
 
-/** A host value that has a sequence of its own, such as `loop`. */
-export abstract class IterableObject extends HostObject {
-  abstract values(): Iterable<Runtime>
-}
-
 const sourceOf = (value: Runtime): Iterable<Runtime> | undefined => {
   if (value instanceof List || value instanceof Tuple) return value.items
   if (value instanceof Dict) return value.keys()
   if (value instanceof DictView) return value
-  if (value instanceof IterableObject) return value.values()
   if (value instanceof Range) return walkRange(value)
   if (value instanceof Generator) return { [Symbol.iterator]: () => value.iterator }
   const text = textOf(value)

@@ -29,24 +29,30 @@ const simpleEscapes: ReadonlyMap<string, string> = new Map([
   ["v", "\v"]
 ])
 
+/** How many hexadecimal digits follow. */
 const widths: ReadonlyMap<string, number> = new Map([
   ["x", 2],
   ["u", 4],
   ["U", 8]
 ])
 
+const unescapeOne = (escape: string): string => {
+  const mark = escape.charAt(1)
+  const width = widths.get(mark)
+  if (/[0-7]/.test(mark)) return String.fromCodePoint(Number.parseInt(escape.slice(1), 8))
+  if (mark === "N" && escape.length > 2) {
+    throw new Fault("syntax", "character names (\\N{...}) are not supported in strings")
+  }
+  if (width === undefined) return simpleEscapes.get(mark) ?? escape
+  const code = Number.parseInt(escape.slice(2), 16)
+  if (escape.length !== width + 2 || code > 0x10ffff) {
+    throw new Fault("syntax", `truncated or illegal \\${mark} escape in a string`)
+  }
+  return String.fromCodePoint(code)
+}
+
 /** An unknown escape stays as it is written. */
 export const unescape = (body: string): string =>
-  body.replace(/\\(?:([0-7]{1,3})|x([\da-fA-F]{0,2})|u([\da-fA-F]{0,4})|U([\da-fA-F]{0,8})|N\{[^}]*\}|([\s\S]))/g, (whole, octal, x, u, long, other) => {
-    if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8))
-    if (other !== undefined) return simpleEscapes.get(other) ?? whole
-    const digits: string | undefined = x ?? u ?? long
-    if (digits === undefined) throw new Fault("syntax", "character names (\\N{...}) are not supported in strings")
-    const code = Number.parseInt(digits, 16)
-    if (digits.length !== widths.get(whole.charAt(1)) || code > 0x10ffff) {
-      throw new Fault("syntax", `truncated or illegal \\${whole.charAt(1)} escape in a string`)
-    }
-    return String.fromCodePoint(code)
-  })
+  body.replace(/\\(?:[0-7]{1,3}|x[\da-fA-F]{0,2}|u[\da-fA-F]{0,4}|U[\da-fA-F]{0,8}|N\{[^}]*\}|[\s\S])/g, unescapeOne)
 
 export const nameLiteral = /[\p{XID_Start}_][\p{XID_Continue}]*/uy

@@ -1,6 +1,5 @@
 /** How the allow-listed methods of a built-in type are described; a method outside these tables does not exist. */
-import type { Parameters } from "./Arguments.ts"
-import { bind } from "./Arguments.ts"
+import { binder, type Parameters } from "./Arguments.ts"
 import type { Budget } from "./Budget.ts"
 import { typeFault } from "./Fault.ts"
 import { Native, type Arguments, type Runtime } from "./Runtime.ts"
@@ -18,10 +17,10 @@ export const method = <Self>(
   name: string,
   parameters: Parameters,
   run: (self: Self, values: Values, budget: Budget) => Runtime
-): readonly [string, Method<Self>] => [
-  name,
-  { run: (self, args, budget) => run(self, bind(name, parameters, args), budget) }
-]
+): readonly [string, Method<Self>] => {
+  const bind = binder(name, parameters)
+  return [name, { run: (self, args, budget) => run(self, bind(args), budget) }]
+}
 
 /** A method that reads its arguments itself. */
 export const variadic = <Self>(

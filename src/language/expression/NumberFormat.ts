@@ -1,8 +1,7 @@
 /** Number notations shared by `%` formatting, `format()` and f-strings. */
 import { exponentDigits, fixed, floatText } from "./FloatText.ts"
 
-const unusual = (value: number): string | undefined =>
-  Number.isFinite(value) ? undefined : floatText(value)
+const unusual = (value: number): string | undefined => (Number.isFinite(value) ? undefined : floatText(value))
 
 /** `1.50e+03`. */
 const exponential = (value: number, precision: number): string => {

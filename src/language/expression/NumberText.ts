@@ -11,7 +11,7 @@ const plainDigits = (text: string): string => {
 }
 
 /** Every run of decimal digits in Unicode starts with a zero; scripts that follow without a gap do so in steps of ten. */
-export const digitValue = (character: string): number => {
+const digitValue = (character: string): number => {
   const code = character.codePointAt(0) ?? 0
   let start = code
   while (start > 0 && digit.test(String.fromCodePoint(start - 1))) start -= 1

@@ -36,7 +36,8 @@ const toBigInt = (value: Numeric): bigint => (typeof value === "bigint" ? value 
 const bits = (value: bigint): number => (value < 0n ? -value : value).toString(16).length * 4
 
 const bounded = (value: bigint): number | bigint => {
-  if (typeof integer(value) === "bigint" && bits(value) > mostBits) throw budgetFault(`an integer of more than ${mostBits} bits`)
+  if (typeof integer(value) === "bigint" && bits(value) > mostBits)
+    throw budgetFault(`an integer of more than ${mostBits} bits`)
   return integer(value)
 }
 
@@ -116,7 +117,8 @@ const floatPower = (base: number, exponent: number): Numeric => {
     throw valueFault("a negative number cannot be raised to a fractional power: complex numbers are not supported")
   }
   // Of the host language 1 ** nan is 1, of JavaScript it is NaN.
-  const result = base === 1 ? 1 : base === -1 && !Number.isFinite(exponent) && !Number.isNaN(exponent) ? 1 : base ** exponent
+  const result =
+    base === 1 ? 1 : base === -1 && !Number.isFinite(exponent) && !Number.isNaN(exponent) ? 1 : base ** exponent
   if (!Number.isFinite(result) && Number.isFinite(base) && Number.isFinite(exponent)) {
     throw valueFault("Numerical result out of range")
   }
@@ -128,7 +130,8 @@ export const power = (base: Numeric, exponent: Numeric): Numeric => {
   const [left, right] = [toBigInt(base), toBigInt(exponent)]
   if (right < 0n) return floatPower(toNumber(base), toNumber(exponent))
   const isUnit = left === 0n || left === 1n || left === -1n
-  if (!isUnit && BigInt(bits(left)) * right > BigInt(mostBits)) throw budgetFault(`an integer of more than ${mostBits} bits`)
+  if (!isUnit && BigInt(bits(left)) * right > BigInt(mostBits))
+    throw budgetFault(`an integer of more than ${mostBits} bits`)
   return integer(left ** (isUnit && right > 2n ? 2n + (right % 2n) : right))
 }
 
@@ -147,7 +150,11 @@ export const requireInteger = (value: Runtime | undefined, fallback: number, wha
 }
 
 /** `&`, `|`, `^`, `<<` and `>>` on integers; two booleans stay a boolean where the host language keeps them. */
-export const bitwise = (operator: "&" | "|" | "^" | "<<" | ">>", left: Runtime, right: Runtime): Runtime | undefined => {
+export const bitwise = (
+  operator: "&" | "|" | "^" | "<<" | ">>",
+  left: Runtime,
+  right: Runtime
+): Runtime | undefined => {
   const [first, second] = [numeric(left), numeric(right)]
   if (first === undefined || second === undefined || eitherFloat(first, second)) return undefined
   const [one, two] = [toBigInt(first), toBigInt(second)]

@@ -22,15 +22,23 @@ const arithmetic: Record<Operator, (left: Numbers.Numeric, right: Numbers.Numeri
 }
 
 export const binary = (operator: Operator, left: Runtime, right: Runtime, budget: Budget): Runtime => {
-  for (const side of [left, right]) if (side instanceof Undefined) throw side.fault()
-  const [leftNumber, rightNumber] = [numeric(left), numeric(right)]
-  if (leftNumber !== undefined && rightNumber !== undefined) return arithmetic[operator](leftNumber, rightNumber)
+  if (left instanceof Undefined) throw left.fault()
+  if (right instanceof Undefined) throw right.fault()
+  const leftNumber = numeric(left)
+  const rightNumber = numeric(right)
+  if (leftNumber !== undefined && rightNumber !== undefined) {
+    budget.spend(weight(leftNumber) + weight(rightNumber))
+    return arithmetic[operator](leftNumber, rightNumber)
+  }
   const result = onSequences(operator, left, right, budget)
   if (result !== undefined) return result
   throw typeFault(
     `unsupported operand type(s) for ${operator === "**" ? "** or pow()" : operator}: '${typeName(left)}' and '${typeName(right)}'`
   )
 }
+
+/** Large integers cost by their length. */
+const weight = (value: Numbers.Numeric): number => (typeof value === "bigint" ? value.toString(16).length >> 3 : 0)
 
 const onSequences = (operator: Operator, left: Runtime, right: Runtime, budget: Budget): Runtime | undefined => {
   switch (operator) {
@@ -46,8 +54,8 @@ const onSequences = (operator: Operator, left: Runtime, right: Runtime, budget: 
 }
 
 const concatenate = (left: Runtime, right: Runtime, budget: Budget): Runtime | undefined => {
-  const [leftText, rightText] = [textOf(left), textOf(right)]
-  if (leftText !== undefined && rightText !== undefined) return concatenateTexts(left, right, leftText, rightText, budget)
+  const texts = concatenateTexts(left, right, budget)
+  if (texts !== undefined) return texts
   if (left instanceof List && right instanceof List) {
     budget.allocate(left.items.length + right.items.length)
     budget.spend(right.items.length)
@@ -61,7 +69,10 @@ const concatenate = (left: Runtime, right: Runtime, budget: Budget): Runtime | u
   return undefined
 }
 
-const concatenateTexts = (left: Runtime, right: Runtime, one: string, two: string, budget: Budget): Runtime => {
+const concatenateTexts = (left: Runtime, right: Runtime, budget: Budget): Runtime | undefined => {
+  const one = textOf(left)
+  const two = textOf(right)
+  if (one === undefined || two === undefined) return undefined
   const isMarkup = left instanceof Markup || right instanceof Markup
   const joined = isMarkup ? escapeHtml(left, one) + escapeHtml(right, two) : one + two
   budget.allocate(joined.length)
@@ -80,7 +91,10 @@ const repeat = (value: Runtime, count: Runtime, budget: Budget): Runtime | undef
   }
   if (!(value instanceof List || value instanceof Tuple)) return undefined
   budget.allocate(value.items.length * repetitions)
-  const items = Array.from({ length: value.items.length * repetitions }, (_, index) => value.items[index % value.items.length] ?? null)
+  const items = Array.from(
+    { length: value.items.length * repetitions },
+    (_, index) => value.items[index % value.items.length] ?? null
+  )
   return value instanceof List ? List.of(items) : new Tuple(items)
 }
 
@@ -115,4 +129,3 @@ export const join = (values: ReadonlyArray<Runtime>, escaping: boolean, budget: 
   budget.allocate(text.length)
   return asMarkup ? new Markup(text) : text
 }
-

@@ -4,12 +4,19 @@ import { lengthOf } from "./Characters.ts"
 
 export type Alignment = "<" | ">" | "^"
 
-export const pad = (text: string, width: number, fill: string, alignment: Alignment, budget: Budget): string => {
+export interface Padding {
+  readonly width: number
+  /** One character. */
+  readonly fill: string
+  readonly align: Alignment
+}
+
+export const pad = (text: string, { align, fill, width }: Padding, budget: Budget): string => {
   const missing = width - lengthOf(text)
   if (missing <= 0) return text
   budget.allocate(width)
-  if (alignment === "<") return text + fill.repeat(missing)
-  if (alignment === ">") return fill.repeat(missing) + text
+  if (align === "<") return text + fill.repeat(missing)
+  if (align === ">") return fill.repeat(missing) + text
   const left = Math.floor(missing / 2)
   return fill.repeat(left) + text + fill.repeat(missing - left)
 }

@@ -5,12 +5,12 @@ import { Dict } from "./Dict.ts"
 import { typeFault, valueFault } from "./Fault.ts"
 import { floatNotation, integerNotation } from "./NumberFormat.ts"
 import { isInteger, numeric, toNumber } from "./Numbers.ts"
-import { pad } from "./Padding.ts"
+import { pad, type Padding } from "./Padding.ts"
 import { quote, show } from "./PythonText.ts"
 import { List, type Runtime, textOf, Tuple } from "./Runtime.ts"
 import { typeName } from "./TypeName.ts"
 
-const placeholder = /%(?:\(([^)]*)\))?([-#0 +]*)(\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?([\s\S])?/g
+const placeholder = /%(?:\(([^)]*)\))?([-#0 +]*)(\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?([\s\S])?/
 const mostPrecision = 1_000_000
 
 interface Directive {
@@ -39,9 +39,10 @@ export const percentFormat = (format: string, right: Runtime, budget: Budget, es
     budget.allocate(Math.abs(value))
     return value
   }
-  const text = format.replace(placeholder, (_, key: string | undefined, flags, width, precision, type) => {
+  const replaced = (source: string): string => {
     budget.spend()
-    const hasPrecision = precision !== undefined || /\.[hlL]?.?$/s.test(_)
+    const [, key, flags = "", width, precision, type] = placeholder.exec(source) ?? []
+    const hasPrecision = precision !== undefined || /\.[hlL]?.?$/s.test(source)
     const directive: Directive = {
       flags,
       width: number(width) ?? 0,
@@ -53,7 +54,8 @@ export const percentFormat = (format: string, right: Runtime, budget: Budget, es
     const value = key === undefined ? next() : named(right, key)
     if (key !== undefined) used = values.length
     return write(value, directive, budget, escape)
-  })
+  }
+  const text = format.replace(new RegExp(placeholder, "g"), replaced)
   const mayIgnore = right instanceof Dict || right instanceof List
   if (used < values.length && !mayIgnore) throw typeFault("not all arguments converted during string formatting")
   return text
@@ -70,16 +72,17 @@ const write = (value: Runtime, directive: Directive, budget: Budget, escape: Esc
   const { flags, precision, type } = directive
   const width = Math.abs(directive.width)
   const toLeft = flags.includes("-") || directive.width < 0
+  const padding: Padding = { width, fill: " ", align: toLeft ? "<" : ">" }
   if ("sra".includes(type)) {
     const shown = type === "s" ? escape(value, show(value, budget)) : quote(value, budget)
-    return pad(precision === undefined ? shown : cut(shown, 0, precision), width, " ", toLeft ? "<" : ">", budget)
+    return pad(precision === undefined ? shown : cut(shown, 0, precision), padding, budget)
   }
-  if (type === "c") return pad(character(value), width, " ", toLeft ? "<" : ">", budget)
+  if (type === "c") return pad(character(value), padding, budget)
   const number = writeNumber(value, directive)
   const signed = number.startsWith("-") ? number : (flags.includes("+") ? "+" : flags.includes(" ") ? " " : "") + number
-  if (!flags.includes("0") || toLeft) return pad(signed, width, " ", toLeft ? "<" : ">", budget)
+  if (!flags.includes("0") || toLeft) return pad(signed, padding, budget)
   const sign = /^[-+ ]?(?:0[xXo])?/.exec(signed)?.[0] ?? ""
-  return sign + pad(signed.slice(sign.length), width - sign.length, "0", ">", budget)
+  return sign + pad(signed.slice(sign.length), { width: width - sign.length, fill: "0", align: ">" }, budget)
 }
 
 const writeNumber = (value: Runtime, { flags, precision, type }: Directive): string => {
@@ -99,7 +102,8 @@ const writeNumber = (value: Runtime, { flags, precision, type }: Directive): str
 }
 
 export const truncate = (value: number): number | bigint => {
-  if (!Number.isFinite(value)) throw valueFault(`cannot convert float ${Number.isNaN(value) ? "NaN" : "infinity"} to integer`)
+  if (!Number.isFinite(value))
+    throw valueFault(`cannot convert float ${Number.isNaN(value) ? "NaN" : "infinity"} to integer`)
   const whole = Math.trunc(value)
   return Number.isSafeInteger(whole) ? whole + 0 : BigInt(whole)
 }
@@ -107,6 +111,7 @@ export const truncate = (value: number): number | bigint => {
 const character = (value: Runtime): string => {
   const text = textOf(value)
   if (text !== undefined && lengthOf(text) === 1) return text
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0x10ffff) return String.fromCodePoint(value)
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0x10ffff)
+    return String.fromCodePoint(value)
   throw typeFault("%c requires an int or a unicode character")
 }

@@ -29,7 +29,7 @@ const escapeCharacter = (character: string): string => {
   return code <= 0xffff ? hexadecimal("u", code, 4) : hexadecimal("U", code, 8)
 }
 
-export const quoteText = (text: string): string => {
+const quoteText = (text: string): string => {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'"
   if (!unprintable.test(text)) return mark + text + mark
   let body = ""
@@ -42,7 +42,8 @@ const mostDigits = 4300
 
 const integerText = (value: bigint): string => {
   const text = value.toString()
-  if (text.length > mostDigits + 1) throw valueFault(`Exceeds the limit (${mostDigits} digits) for integer string conversion`)
+  if (text.length > mostDigits + 1)
+    throw valueFault(`Exceeds the limit (${mostDigits} digits) for integer string conversion`)
   return text
 }
 
@@ -95,7 +96,8 @@ const writeNested = (value: Runtime, budget: Budget, inside: ReadonlyArray<objec
     return `range(${value.start}, ${value.stop}${value.step === 1 ? "" : `, ${value.step}`})`
   }
   // Departure: a lazy result shows its items, where the reference shows an address in memory.
-  if (value instanceof Generator) return enclosed(["[", "]"], value, inside, all(value.iterator as IterableIterator<Runtime>))
+  if (value instanceof Generator)
+    return enclosed(["[", "]"], value, inside, all(value.iterator as IterableIterator<Runtime>))
   return value.text
 }
 

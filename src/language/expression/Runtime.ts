@@ -28,6 +28,9 @@ export type Runtime =
 
 /** A name, attribute or item that is not there. Almost every use fails; `lenient` ones print as nothing. */
 export class Undefined {
+  /** Where it came from, which is where its author has to look. */
+  origin: { readonly offset: number; readonly source: Fault["source"] } | undefined
+
   constructor(
     readonly reason: string,
     readonly subject?: string,
@@ -39,6 +42,8 @@ export class Undefined {
   fault(): Fault {
     const fault = new Fault("undefined", this.reason, this.subject)
     if (this.subject !== undefined) fault.suggestion = nearest(this.subject, this.candidates())
+    fault.offset = this.origin?.offset
+    fault.source = this.origin?.source
     return fault
   }
 }
@@ -159,8 +164,6 @@ export class Native extends HostObject {
 
 /** Values of the host language that have no behaviour here beyond being true, such as `...` and byte strings. */
 export class Opaque extends HostObject {}
-
-export const noArguments: Arguments = { positional: [], named: new Map() }
 
 /** The characters of plain or marked-up text; `undefined` for everything else. */
 export const textOf = (value: Runtime | undefined): string | undefined =>

@@ -94,7 +94,7 @@ const simple = (name: string, run: (text: string) => Runtime) => method<string>(
 
 const zeroFill = (text: string, width: number, budget: Budget): string => {
   const sign = /^[+-]/.exec(text)?.[0] ?? ""
-  return sign + pad(text.slice(sign.length), width - sign.length, "0", ">", budget)
+  return sign + pad(text.slice(sign.length), { width: width - sign.length, fill: "0", align: ">" }, budget)
 }
 
 const expandTabs = (text: string, size: number, budget: Budget): string => {
@@ -148,7 +148,15 @@ export const stringMethods: MethodTable<string> = new Map([
   partition("partition", "left"),
   partition("rpartition", "right"),
   method("replace", ["old", "new", "count?"], (text, [old, replacement, count], budget) =>
-    replaceAll(text, textArgument(old, "old"), textArgument(replacement, "new"), requireInteger(count, -1, "count"), budget)
+    replaceAll(
+      text,
+      {
+        old: textArgument(old, "old"),
+        replacement: textArgument(replacement, "new"),
+        most: requireInteger(count, -1, "count")
+      },
+      budget
+    )
   ),
   affix("startswith", (text, part) => text.startsWith(part)),
   affix("endswith", (text, part) => text.endsWith(part)),
@@ -170,10 +178,12 @@ export const stringMethods: MethodTable<string> = new Map([
     return wanted === "" ? lengthOf(part) + 1 : part.split(wanted).length - 1
   }),
   justify("center", center),
-  justify("ljust", (text, width, fill, budget) => pad(text, width, fill, "<", budget)),
-  justify("rjust", (text, width, fill, budget) => pad(text, width, fill, ">", budget)),
+  justify("ljust", (text, width, fill, budget) => pad(text, { width, fill, align: "<" }, budget)),
+  justify("rjust", (text, width, fill, budget) => pad(text, { width, fill, align: ">" }, budget)),
   method("zfill", ["width"], (text, [width], budget) => zeroFill(text, requireInteger(width, 0, "width"), budget)),
-  method("expandtabs", ["tabsize?"], (text, [size], budget) => expandTabs(text, requireInteger(size, 8, "tabsize"), budget)),
+  method("expandtabs", ["tabsize?"], (text, [size], budget) =>
+    expandTabs(text, requireInteger(size, 8, "tabsize"), budget)
+  ),
   method("join", ["iterable"], (text, [items], budget) => joined(text, items ?? null, budget)),
   variadic("format", (text, args, budget) => braceFormat(text, args, budget)),
   variadic("format_map", (text, args, budget) => {

@@ -73,7 +73,9 @@ const selection = (bounds: Bounds, size: number): { first: number; count: number
 const pick = <A>(items: ReadonlyArray<A>, bounds: Bounds): Array<A> => {
   const { count, first, step } = selection(bounds, items.length)
   if (step === 1) return items.slice(first, first + count)
-  return items.filter((_, index) => (index - first) / step >= 0 && (index - first) % step === 0 && (index - first) / step < count)
+  return items.filter(
+    (_, index) => (index - first) / step >= 0 && (index - first) % step === 0 && (index - first) / step < count
+  )
 }
 
 const ordered = <A>(items: ReadonlyArray<A>, bounds: Bounds): Array<A> => {

@@ -3,14 +3,15 @@ import { isBlank } from "./Characters.ts"
 
 const cased = /[\p{Uppercase}\p{Lowercase}\p{Lt}]/u
 
-/** The letters that have a title case of their own (the digraphs of the Latin Extended-B block). */
-const titleForms: ReadonlyMap<string, string> = new Map(
-  ["\u01c5", "\u01c8", "\u01cb", "\u01f2"].flatMap((title) => [
+/** The letters that have a title case of their own: the digraphs of Latin Extended-B, and n with an apostrophe. */
+const titleForms: ReadonlyMap<string, string> = new Map([
+  ["\u0149", "\u02bcN"],
+  ...["\u01c5", "\u01c8", "\u01cb", "\u01f2"].flatMap((title) => [
     [title.toUpperCase(), title] as const,
     [title.toLowerCase(), title] as const,
     [title, title] as const
   ])
-)
+])
 
 /** One character in title case; the sharp s becomes `Ss`. */
 const titleCharacter = (character: string): string => {
@@ -42,16 +43,21 @@ export const swapcase = (text: string): string =>
   ).join("")
 
 /** True when there is at least one character and all of them match. */
-const every = (test: (character: string) => boolean) => (text: string): boolean => {
-  if (text === "") return false
-  for (const character of text) if (!test(character)) return false
-  return true
-}
+const every =
+  (test: (character: string) => boolean) =>
+  (text: string): boolean => {
+    if (text === "") return false
+    for (const character of text) if (!test(character)) return false
+    return true
+  }
 
 const everyMatches = (pattern: RegExp) => every((character) => pattern.test(character))
 
 /** Some character has a case, and none is in the other one. */
-const inCase = (other: RegExp, own: RegExp) => (text: string): boolean => !other.test(text) && own.test(text)
+const inCase =
+  (other: RegExp, own: RegExp) =>
+  (text: string): boolean =>
+    !other.test(text) && own.test(text)
 
 const isTitle = (text: string): boolean => cased.test(text) && titlecase(text) === text
 

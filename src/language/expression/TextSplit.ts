@@ -1,6 +1,6 @@
 /** Splits and replaces inside texts, with the limits the methods of the host language take. */
 import type { Budget } from "./Budget.ts"
-import { isBlank, lengthOf, strip, stripEnd, stripStart, words } from "./Characters.ts"
+import { isBlank, lengthOf, stripEnd, stripStart, words } from "./Characters.ts"
 import { valueFault } from "./Fault.ts"
 
 /** `most` below zero: no limit. A limit keeps the rest of the text in the last (from the right: first) part. */
@@ -16,14 +16,14 @@ export const split = (text: string, separator: string, most: number, from: "left
 export const splitAtBlanks = (text: string, most: number, from: "left" | "right"): Array<string> => {
   if (most < 0) return [...words(text)]
   const parts: Array<string> = []
-  let rest = strip(text)
+  // Only the side that is split from is stripped: the rest keeps the blanks at its far end.
+  let rest = from === "left" ? stripStart(text) : stripEnd(text)
   while (rest !== "" && parts.length < most) {
     const [part, remainder] = from === "left" ? firstWord(rest) : lastWord(rest)
     parts.push(part)
     rest = remainder
   }
   if (rest !== "") parts.push(rest)
-  // Only the side that was split is stripped.
   return from === "left" ? parts : parts.reverse()
 }
 
@@ -49,15 +49,28 @@ const interleave = (text: string, insertion: string, most: number): string => {
   return left > 0 ? result + insertion : result
 }
 
-/** `most` below zero: all. An empty text is found before every character and at the end. */
-export const replaceAll = (text: string, old: string, replacement: string, most: number, budget: Budget): string => {
+const occurrences = (text: string, part: string): number => {
+  let count = 0
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count += 1
+  return count
+}
+
+export interface Replacement {
+  readonly old: string
+  readonly replacement: string
+  /** Below zero: all. */
+  readonly most: number
+}
+
+/** An empty text is found before every character and at the end. */
+export const replaceAll = (text: string, { most, old, replacement }: Replacement, budget: Budget): string => {
   if (most === 0) return text
-  const found = old === "" ? lengthOf(text) + 1 : text.split(old).length - 1
+  const found = old === "" ? lengthOf(text) + 1 : occurrences(text, old)
   const times = most < 0 ? found : Math.min(found, most)
+  budget.spend(times + (text.length >> 6))
   budget.allocate(text.length + times * Math.max(0, replacement.length - old.length))
-  budget.spend(text.length >> 6)
   if (old === "") return interleave(text, replacement, most)
+  if (times === found) return text.replaceAll(old, () => replacement)
   const parts = text.split(old)
-  if (times === found) return parts.join(replacement)
   return [...parts.slice(0, times), parts.slice(times).join(old)].join(replacement)
 }

@@ -63,7 +63,11 @@ export type Statement =
       readonly body: Body
     })
   | (Located & { readonly kind: "macro"; readonly macro: MacroDefinition })
-  | (Located & { readonly kind: "call block"; readonly call: Expression & { kind: "call" }; readonly caller: MacroDefinition })
+  | (Located & {
+      readonly kind: "call block"
+      readonly call: Expression & { kind: "call" }
+      readonly caller: MacroDefinition
+    })
   | (Located & { readonly kind: "filter block"; readonly filter: Expression; readonly body: Body })
   | (Located & { readonly kind: "autoescape"; readonly enabled: Expression; readonly body: Body })
   | (Located & { readonly kind: "block"; readonly block: BlockDefinition })

@@ -219,7 +219,9 @@ export class ExpressionParser {
 
   #endsTuple(endNames: ReadonlyArray<string>): boolean {
     const { stream } = this
-    return stream.is("print end") || stream.is("block end") || stream.is("operator", ")") || stream.isAny("name", endNames)
+    return (
+      stream.is("print end") || stream.is("block end") || stream.is("operator", ")") || stream.isAny("name", endNames)
+    )
   }
 
   #postfix(start: Expression): Expression {
@@ -254,7 +256,8 @@ export class ExpressionParser {
       return { kind: "slice", target, start, stop, step, offset }
     }
     const items = subscripts.filter((subscript) => "kind" in subscript)
-    if (items.length < subscripts.length) throw this.stream.fail("slices cannot be combined with other subscripts", offset)
+    if (items.length < subscripts.length)
+      throw this.stream.fail("slices cannot be combined with other subscripts", offset)
     return { kind: "item", target, key: { kind: "tuple", items, offset }, offset }
   }
 

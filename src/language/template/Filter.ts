@@ -1,5 +1,5 @@
 /** How filters and tests are described; one outside these tables does not exist. */
-import { bind, type Parameters } from "../expression/Arguments.ts"
+import { binder, type Parameters } from "../expression/Arguments.ts"
 import type { Budget } from "../expression/Budget.ts"
 import { typeFault } from "../expression/Fault.ts"
 import type { Values } from "../expression/Method.ts"
@@ -23,7 +23,10 @@ export const filter = (
   name: string,
   parameters: Parameters,
   run: (value: Runtime, values: Values, host: Host) => Runtime
-): readonly [string, Filter] => [name, (value, args, host) => run(value, bind(name, parameters, args), host)]
+): readonly [string, Filter] => {
+  const bind = binder(name, parameters)
+  return [name, (value, args, host) => run(value, bind(args), host)]
+}
 
 /** A filter on text: anything else is printed first, HTML stays HTML. */
 export const textFilter = (

@@ -81,7 +81,8 @@ const range = (args: Arguments): Runtime => {
   if (args.named.size > 0) throw typeFault("range() takes no keyword arguments")
   const [first = 0, second, third] = values.map((value) => {
     if (value instanceof Undefined) throw value.fault()
-    if (value !== undefined && typeof value !== "boolean" && !isInteger(value)) throw typeFault("range() needs integers")
+    if (value !== undefined && typeof value !== "boolean" && !isInteger(value))
+      throw typeFault("range() needs integers")
     return value === undefined ? undefined : requireInteger(value, 0, "a bound of range()")
   })
   if (third === 0) throw valueFault("range() arg 3 must not be zero")
@@ -123,4 +124,3 @@ export const globals: ReadonlyMap<string, Runtime> = new Map<string, Runtime>([
   native("joiner", joiner, "<class 'Joiner'>"),
   native("lipsum", lipsum)
 ])
-

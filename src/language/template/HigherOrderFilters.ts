@@ -36,22 +36,14 @@ const mapped = function* (value: Runtime, args: Arguments, host: Host): Iterator
   for (const item of iterate(value, host.budget)) yield change(item)
 }
 
-const selected = function* (
-  value: Runtime,
-  by: "item" | "attribute",
-  keep: boolean,
-  args: Arguments,
-  host: Host
-): Iterator<Runtime> {
-  if (!isTrue(value)) return
-  const holds = question(by, args, host)
-  for (const item of iterate(value, host.budget)) if (holds(item) === keep) yield item
+const selection = (by: "item" | "attribute", keep: boolean): Filter => {
+  const selected = function* (value: Runtime, args: Arguments, host: Host): Iterator<Runtime> {
+    if (!isTrue(value)) return
+    const holds = question(by, args, host)
+    for (const item of iterate(value, host.budget)) if (holds(item) === keep) yield item
+  }
+  return (value, args, host) => new Generator(selected(value, args, host))
 }
-
-const selection =
-  (by: "item" | "attribute", keep: boolean): Filter =>
-  (value, args, host) =>
-    new Generator(selected(value, by, keep, args, host))
 
 export const higherOrderFilters: ReadonlyArray<readonly [string, Filter]> = [
   ["map", (value, args, host) => new Generator(mapped(value, args, host))],

@@ -52,7 +52,12 @@ const entriesOf = (dict: Dict, { budget, keys }: Style): ReadonlyArray<readonly 
   return keys === "as given" ? entries : sorted(entries, ([left], [right]) => compare(left, right, "<", budget), false)
 }
 
-const enclosed = (open: string, close: string, parts: ReadonlyArray<string>, indent: string | undefined, margin: string): string => {
+const enclosed = (
+  [open, close]: readonly [string, string],
+  parts: ReadonlyArray<string>,
+  indent: string | undefined,
+  margin: string
+): string => {
   if (parts.length === 0) return open + close
   if (indent === undefined) return open + parts.join(", ") + close
   const inner = `\n${margin}${indent}`
@@ -78,13 +83,13 @@ const writeNested = (value: Runtime, style: Style, margin: string, inside: Reado
   if (isContainer && inside.includes(value)) throw valueFault("Circular reference detected")
   if (value instanceof List || value instanceof Tuple) {
     const parts = value.items.map((item) => write(item, style, deeper, [...inside, value]))
-    return enclosed("[", "]", parts, style.indent, margin)
+    return enclosed(["[", "]"], parts, style.indent, margin)
   }
   if (value instanceof Dict) {
     const parts = entriesOf(value, style).map(
       ([key, entry]) => `${quoteJson(keyText(key))}: ${write(entry, style, deeper, [...inside, value])}`
     )
-    return enclosed("{", "}", parts, style.indent, margin)
+    return enclosed(["{", "}"], parts, style.indent, margin)
   }
   if (style.others === "as text") return quoteJson(show(value, style.budget))
   throw typeFault(`Object of type ${typeName(value)} is not JSON serializable`)

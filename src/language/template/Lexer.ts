@@ -4,7 +4,14 @@
  */
 import { stripEnd, stripStart } from "../expression/Characters.ts"
 import { Fault } from "../expression/Fault.ts"
-import { floatLiteral, floatValue, integerLiteral, integerValue, nameLiteral, unescape } from "../expression/Literals.ts"
+import {
+  floatLiteral,
+  floatValue,
+  integerLiteral,
+  integerValue,
+  nameLiteral,
+  unescape
+} from "../expression/Literals.ts"
 import type { Runtime } from "../expression/Runtime.ts"
 import type { Token, TokenKind } from "./Token.ts"
 
@@ -128,13 +135,30 @@ class Lexer {
     if (take(blanks) !== undefined) return
     // `a.1.5` is two items, not the float 1.5.
     const number = this.source.charAt(offset - 1) === "." ? undefined : take(floatLiteral)
-    if (number !== undefined) return this.#add("float", number, offset, this.#at(offset, () => floatValue(number)))
+    if (number !== undefined)
+      return this.#add(
+        "float",
+        number,
+        offset,
+        this.#at(offset, () => floatValue(number))
+      )
     const whole = take(integerLiteral)
-    if (whole !== undefined) return this.#add("integer", whole, offset, this.#at(offset, () => integerValue(whole)))
+    if (whole !== undefined)
+      return this.#add(
+        "integer",
+        whole,
+        offset,
+        this.#at(offset, () => integerValue(whole))
+      )
     const name = take(nameLiteral)
     if (name !== undefined) return this.#add("name", name, offset)
     const string = take(stringLiteral)
-    if (string !== undefined) return this.#add("string", this.#at(offset, () => unescape(string.slice(1, -1))), offset)
+    if (string !== undefined)
+      return this.#add(
+        "string",
+        this.#at(offset, () => unescape(string.slice(1, -1))),
+        offset
+      )
     const symbol = take(operator)
     if (symbol === undefined) throw this.#fail(`unexpected char '${this.#character(offset)}'`, offset)
     this.#balance(symbol, open, offset)

@@ -5,10 +5,21 @@ import { compare, isTrue, same } from "../expression/Comparison.ts"
 import { Dict, distinct } from "../expression/Dict.ts"
 import { typeFault, valueFault } from "../expression/Fault.ts"
 import { collect, isIterable, iterate, length } from "../expression/Iteration.ts"
+import type { Values } from "../expression/Method.ts"
 import { isFloat, numeric, requireInteger, toNumber } from "../expression/Numbers.ts"
 import { binary } from "../expression/Operators.ts"
 import { show } from "../expression/PythonText.ts"
-import { DictView, Generator, List, Markup, Range, type Runtime, textOf, Tuple, Undefined } from "../expression/Runtime.ts"
+import {
+  DictView,
+  Generator,
+  List,
+  Markup,
+  Range,
+  type Runtime,
+  textOf,
+  Tuple,
+  Undefined
+} from "../expression/Runtime.ts"
 import { sorted } from "../expression/Sorting.ts"
 import { typeName } from "../expression/TypeName.ts"
 import { escapeHtml } from "../expression/Html.ts"
@@ -132,16 +143,15 @@ const join = (value: Runtime, separator: Runtime, attribute: Runtime | undefined
   return isMarkup ? new Markup(text) : text
 }
 
-const group = (
-  value: Runtime,
-  attribute: Runtime,
-  fallback: Runtime,
-  rule: Getter,
-  { budget }: Host
-): Runtime => {
-  const get = getter(attribute, budget, fallback)
+const group = (value: Runtime, [attribute, fallback, sensitive]: Values, { budget }: Host): Runtime => {
+  const get = getter(attribute, budget, fallback ?? null)
+  const rule = caseRule(isSet(sensitive))
   const groups: Array<{ readonly key: Runtime; readonly first: Runtime; readonly items: Array<Runtime> }> = []
-  for (const { item, key } of sortBy(keyedItems(value, (item) => rule(get(item)), budget), false, budget)) {
+  for (const { item, key } of sortBy(
+    keyedItems(value, (item) => rule(get(item)), budget),
+    false,
+    budget
+  )) {
     const last = groups.at(-1)
     if (last !== undefined && same(last.key, key, budget)) last.items.push(item)
     else groups.push({ key, first: get(item), items: [item] })
@@ -149,16 +159,17 @@ const group = (
   return List.of(groups.map(({ first, items }) => new Tuple([first, List.of(items)], ["grouper", "list"])))
 }
 
-const dictSort = (value: Runtime, sensitive: boolean, by: string, isReverse: boolean, budget: Budget): Runtime => {
+const dictSort = (value: Runtime, [sensitive, order, isReverse]: Values, { budget }: Host): Runtime => {
+  const by = order === undefined ? "key" : textOf(order)
   if (by !== "key" && by !== "value") throw valueFault('You can only sort by either "key" or "value"')
   if (value instanceof Undefined) throw value.fault()
   if (!(value instanceof Dict)) throw typeFault(`'${typeName(value)}' object has no attribute 'items'`)
-  const rule = caseRule(sensitive)
+  const rule = caseRule(isSet(sensitive))
   const entries = Array.from(value.entries(), ([key, entry]) => ({
     item: new Tuple([key, entry]),
     key: rule(by === "key" ? key : entry)
   }))
-  return List.of(sortBy(entries, isReverse, budget).map(({ item }) => item))
+  return List.of(sortBy(entries, isSet(isReverse), budget).map(({ item }) => item))
 }
 
 const last = (value: Runtime, budget: Budget): Runtime => {
@@ -200,20 +211,22 @@ export const listFilters: ReadonlyArray<readonly [string, Filter]> = [
   filter("list", [], (value, _, { budget }) => List.of(collect(value, budget))),
   filter("reverse", [], (value, _, host) => reverse(value, host)),
   filter("items", [], items),
-  filter("join", ["d?", "attribute?"], (value, [separator, attribute], host) => join(value, separator ?? "", attribute, host)),
-  filter("sort", ["reverse?", "case_sensitive?", "attribute?"], (value, [isReverse, sensitive, attribute], { budget }) => {
-    const key = multipleGetter(attribute, caseRule(isSet(sensitive)), budget)
-    return List.of(sortBy(keyedItems(value, key, budget), isSet(isReverse), budget).map(({ item }) => item))
-  }),
-  filter("dictsort", ["case_sensitive?", "by?", "reverse?"], (value, [sensitive, by, isReverse], { budget }) =>
-    dictSort(value, isSet(sensitive), by === undefined ? "key" : (textOf(by) ?? ""), isSet(isReverse), budget)
+  filter("join", ["d?", "attribute?"], (value, [separator, attribute], host) =>
+    join(value, separator ?? "", attribute, host)
   ),
+  filter(
+    "sort",
+    ["reverse?", "case_sensitive?", "attribute?"],
+    (value, [isReverse, sensitive, attribute], { budget }) => {
+      const key = multipleGetter(attribute, caseRule(isSet(sensitive)), budget)
+      return List.of(sortBy(keyedItems(value, key, budget), isSet(isReverse), budget).map(({ item }) => item))
+    }
+  ),
+  filter("dictsort", ["case_sensitive?", "by?", "reverse?"], dictSort),
   filter("unique", ["case_sensitive?", "attribute?"], (value, [sensitive, attribute], { budget }) =>
     lazy(() => unique(value, caseRule(isSet(sensitive)), getter(attribute, budget), budget))
   ),
-  filter("groupby", ["attribute", "default?", "case_sensitive?"], (value, [attribute, fallback, sensitive], host) =>
-    group(value, attribute ?? null, fallback ?? null, caseRule(isSet(sensitive)), host)
-  ),
+  filter("groupby", ["attribute", "default?", "case_sensitive?"], group),
   extreme("min"),
   extreme("max"),
   filter("sum", ["attribute?", "start?"], (value, [attribute, start], { budget }) => {

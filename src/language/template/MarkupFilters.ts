@@ -24,7 +24,10 @@ const percentEncode = (value: Runtime, keep: "slashes" | "nothing", host: Host):
 
 const urlEncode = (value: Runtime, host: Host): string => {
   if (textOf(value) !== undefined || !isIterable(value)) return percentEncode(value, "slashes", host)
-  const pairs = value instanceof Dict ? Array.from(value.entries()) : collect(value, host.budget).map((item) => collect(item, host.budget))
+  const pairs =
+    value instanceof Dict
+      ? Array.from(value.entries())
+      : collect(value, host.budget).map((item) => collect(item, host.budget))
   return pairs
     .map(([key, entry, ...rest]) => {
       if (key === undefined || entry === undefined || rest.length > 0) throw valueFault("urlencode needs pairs")
@@ -88,7 +91,8 @@ const without = (text: string, open: string, close: string): string => {
 }
 
 /** Comments and tags go, runs of white space become one blank, entities become characters. */
-const stripTags = (text: string): string => unescapeHtml(words(without(without(text, "<!--", "-->"), "<", ">")).join(" "))
+const stripTags = (text: string): string =>
+  unescapeHtml(words(without(without(text, "<!--", "-->"), "<", ">")).join(" "))
 
 export const markupFilters: ReadonlyArray<readonly [string, Filter]> = [
   ...["e", "escape"].map((name) =>
@@ -109,7 +113,10 @@ export const markupFilters: ReadonlyArray<readonly [string, Filter]> = [
         limit: limit === undefined || limit === null ? undefined : requireInteger(limit, 0, "trim_url_limit"),
         target: textOf(target),
         relations: [...words(textOf(rel) ?? ""), ...(nofollow !== undefined && isTrue(nofollow) ? ["nofollow"] : [])],
-        schemes: schemes === undefined || schemes === null ? [] : collect(schemes, host.budget).map((scheme) => needText(scheme, "scheme"))
+        schemes:
+          schemes === undefined || schemes === null
+            ? []
+            : collect(schemes, host.budget).map((scheme) => needText(scheme, "scheme"))
       })
       host.budget.allocate(linked.length)
       return host.escaping ? new Markup(linked) : linked

@@ -42,7 +42,9 @@ const round = (value: Runtime, precision: number, method: string): Runtime => {
   }
   const number = need(value, "round()")
   if (method === "common") {
-    return isFloat(number) ? float(roundTo(toNumber(number), precision)) : roundInteger(number as number | bigint, precision)
+    return isFloat(number)
+      ? float(roundTo(toNumber(number), precision))
+      : roundInteger(number as number | bigint, precision)
   }
   const scale = 10 ** precision
   const scaled = toNumber(number) * scale
@@ -93,7 +95,8 @@ const fileSize = (bytes: number, isBinary: boolean): string => {
 const size = (value: Runtime): number => {
   const number = toFloat(value, null)
   if (number === null) {
-    if (textOf(value) === undefined) throw typeFault(`float() argument must be a string or a number, not '${typeName(value)}'`)
+    if (textOf(value) === undefined)
+      throw typeFault(`float() argument must be a string or a number, not '${typeName(value)}'`)
     throw valueFault("could not convert string to float")
   }
   return number instanceof Float ? number.value : Number(number)
@@ -109,6 +112,10 @@ export const numberFilters: ReadonlyArray<readonly [string, Filter]> = [
     if (radix !== 0 && (radix < 2 || radix > 36)) throw new Fault("other", "int() base must be >= 2 and <= 36, or 0")
     return toInteger(value, fallback ?? (fallback === null ? null : 0), radix)
   }),
-  filter("float", ["default?"], (value, [fallback]) => toFloat(value, fallback === undefined ? new Float(0) : fallback)),
-  filter("filesizeformat", ["binary?"], (value, [binary]) => fileSize(size(value), binary !== undefined && isTrue(binary)))
+  filter("float", ["default?"], (value, [fallback]) =>
+    toFloat(value, fallback === undefined ? new Float(0) : fallback)
+  ),
+  filter("filesizeformat", ["binary?"], (value, [binary]) =>
+    fileSize(size(value), binary !== undefined && isTrue(binary))
+  )
 ]

@@ -28,6 +28,9 @@ import { type Unit, unknownReference } from "./Unit.ts"
 
 type Of<Kind extends Statement["kind"]> = Extract<Statement, { readonly kind: Kind }>
 
+const placeOf = (statement: Statement): number =>
+  statement.kind === "print" ? statement.value.offset : statement.offset
+
 export class Renderer extends Evaluator implements Host {
   #scope: Scope
   #output: Output
@@ -144,17 +147,20 @@ export class Renderer extends Evaluator implements Host {
 
   /** Faults that come out belong to this source, if no inner one has claimed them. */
   #inUnit<A>(unit: Unit, run: () => A): A {
-    const outer = this.#unit
+    const outer = { source: this.source, unit: this.#unit }
+    const source = { text: unit.source, name: unit.name }
     this.#unit = unit
+    this.source = source
     this.budget.enter()
     try {
       return run()
     } catch (cause) {
-      if (cause instanceof Fault) cause.source ??= { text: unit.source, name: unit.name }
+      if (cause instanceof Fault) cause.source ??= source
       throw cause
     } finally {
       this.budget.leave()
-      this.#unit = outer
+      this.#unit = outer.unit
+      this.source = outer.source
     }
   }
 
@@ -196,7 +202,7 @@ export class Renderer extends Evaluator implements Host {
     try {
       this.#dispatch(statement)
     } catch (cause) {
-      if (cause instanceof Fault && cause.source === undefined) cause.offset ??= statement.offset
+      if (cause instanceof Fault && cause.source === undefined) cause.offset ??= placeOf(statement)
       throw cause
     } finally {
       this.budget.leave()
@@ -224,7 +230,12 @@ export class Renderer extends Evaluator implements Host {
       case "call block":
         return this.#callBlock(statement)
       case "filter block":
-        return this.#print(this.#pipe(statement.filter, this.#captureValue(() => this.#inner(() => this.#run(statement.body)))))
+        return this.#print(
+          this.#pipe(
+            statement.filter,
+            this.#captureValue(() => this.#inner(() => this.#run(statement.body)))
+          )
+        )
       case "autoescape":
         return this.#autoescape(statement)
       case "block":
@@ -257,9 +268,11 @@ export class Renderer extends Evaluator implements Host {
   #loop(statement: Of<"for">, source: Runtime, depth: number): void {
     const outer = this.#scope
     const items = iterate(source, this.budget)
-    const wanted = statement.condition === undefined ? items : this.#matching(items, statement.target, statement.condition)
+    const wanted =
+      statement.condition === undefined ? items : this.#matching(items, statement.target, statement.condition)
     const recurse = statement.recursive
-      ? (inner: Runtime, level: number) => this.#captureValue(() => this.#within(outer, () => this.#loop(statement, inner, level)))
+      ? (inner: Runtime, level: number) =>
+          this.#captureValue(() => this.#within(outer, () => this.#loop(statement, inner, level)))
       : undefined
     const loop = new Loop(wanted, depth, recurse)
     let isEmpty = true
@@ -345,7 +358,10 @@ export class Renderer extends Evaluator implements Host {
   }
 
   /** Defaults may use the parameters before them. */
-  #macroBody({ body, defaults, name, parameters }: MacroDefinition, bound: ReadonlyMap<string, Runtime | undefined>): void {
+  #macroBody(
+    { body, defaults, name, parameters }: MacroDefinition,
+    bound: ReadonlyMap<string, Runtime | undefined>
+  ): void {
     const firstDefault = parameters.length - defaults.length
     for (const [parameter, given] of bound) {
       if (given !== undefined) {
@@ -387,7 +403,10 @@ export class Renderer extends Evaluator implements Host {
 
   #runLayer(layer: BlockLayer, visible: Names): void {
     const scope = new Scope(visible)
-    scope.set("super", this.#blocks.superOf(layer, (above) => this.#blockText(above)))
+    scope.set(
+      "super",
+      this.#blocks.superOf(layer, (above) => this.#blockText(above))
+    )
     this.#inUnit(layer.unit, () => this.#within(scope, () => this.#run(layer.block.body)))
   }
 

@@ -21,7 +21,7 @@ export const getter = (path: Runtime | undefined, budget: Budget, fallback: Runt
     }, item)
 }
 
-export const ignoreCase = (value: Runtime): Runtime => {
+const ignoreCase = (value: Runtime): Runtime => {
   if (typeof value === "string") return value.toLowerCase()
   return value instanceof Markup ? value.text.toLowerCase() : value
 }

@@ -20,7 +20,17 @@ export const parse = (source: string): ParsedTemplate => {
   return new StatementParser(new TokenStream(tokens, last)).template()
 }
 
-const endings = ["endif", "endfor", "endset", "endwith", "endmacro", "endcall", "endfilter", "endblock", "endautoescape"]
+const endings = [
+  "endif",
+  "endfor",
+  "endset",
+  "endwith",
+  "endmacro",
+  "endcall",
+  "endfilter",
+  "endblock",
+  "endautoescape"
+]
 
 type Parse = (parser: StatementParser, offset: number) => Statement | ReadonlyArray<Statement>
 
@@ -291,8 +301,7 @@ class StatementParser {
     const { offset } = stream.current
     const items: Array<Target> = []
     let hasComma = false
-    const ends = () =>
-      stream.is("block end") || stream.is("operator", ")") || stream.isAny("name", endNames)
+    const ends = () => stream.is("block end") || stream.is("operator", ")") || stream.isAny("name", endNames)
     while (!ends()) {
       items.push(this.#singleTarget())
       if (!stream.skip("operator", ",")) break

@@ -43,7 +43,9 @@ export class Templates {
 
   #find(name: string): Either.Either<string, string> {
     if (this.loader !== undefined) return this.loader(name)
-    return Either.left("Inline text cannot include, import or extend; move it to a file and use a file-backed prompt (!file)")
+    return Either.left(
+      "Inline text cannot include, import or extend; move it to a file and use a file-backed prompt (!file)"
+    )
   }
 }
 
@@ -52,7 +54,8 @@ const namesOf = (value: Runtime, budget: Budget): ReadonlyArray<string> => {
   return candidates.map((candidate) => {
     if (candidate instanceof Undefined) throw candidate.fault()
     const name = textOf(candidate)
-    if (name === undefined) throw valueFault(`a template is named by a text, not by a value of type ${typeName(candidate)}`)
+    if (name === undefined)
+      throw valueFault(`a template is named by a text, not by a value of type ${typeName(candidate)}`)
     return name
   })
 }

@@ -1,5 +1,5 @@
 /** Every test (`value is name`). */
-import { bind, type Parameters } from "../expression/Arguments.ts"
+import { binder, type Parameters } from "../expression/Arguments.ts"
 import { compare, contains, equals } from "../expression/Comparison.ts"
 import { Dict } from "../expression/Dict.ts"
 import { isIterable } from "../expression/Iteration.ts"
@@ -27,10 +27,10 @@ const test = (
   name: string,
   parameters: Parameters,
   holds: (value: Runtime, argument: Runtime, host: Host) => boolean
-): readonly [string, Test] => [
-  name,
-  (value, args, host) => holds(value, bind(name, parameters, args)[0] ?? null, host)
-]
+): readonly [string, Test] => {
+  const bind = binder(name, parameters)
+  return [name, (value, args, host) => holds(value, bind(args)[0] ?? null, host)]
+}
 
 const simple = (name: string, holds: (value: Runtime, host: Host) => boolean): readonly [string, Test] =>
   test(name, [], (value, _, host) => holds(value, host))
@@ -41,9 +41,7 @@ const relation = (names: ReadonlyArray<string>, operator: string, holds: (order:
   )
 
 const equality = (names: ReadonlyArray<string>, expected: boolean) =>
-  names.map((name) =>
-    test(name, ["other"], (value, other, { budget }) => equals(value, other, budget) === expected)
-  )
+  names.map((name) => test(name, ["other"], (value, other, { budget }) => equals(value, other, budget) === expected))
 
 const remainder = (value: Runtime, divisor: Runtime, wanted: number, { budget }: Host): boolean =>
   equals(binary("%", value, divisor, budget), wanted, budget)

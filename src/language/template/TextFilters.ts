@@ -4,6 +4,7 @@ import { cut, lengthOf, lines, strip } from "../expression/Characters.ts"
 import { isTrue } from "../expression/Comparison.ts"
 import { valueFault } from "../expression/Fault.ts"
 import { escapeHtml } from "../expression/Html.ts"
+import type { Values } from "../expression/Method.ts"
 import { requireInteger } from "../expression/Numbers.ts"
 import { center } from "../expression/Padding.ts"
 import { percentFormat } from "../expression/PercentFormat.ts"
@@ -27,27 +28,31 @@ const capitalizeWord = (word: string): string => {
   return first.toUpperCase() + word.slice(first.length).toLowerCase()
 }
 
-const isSet = (value: Runtime | undefined, fallback: boolean): boolean => (value === undefined ? fallback : isTrue(value))
+const isSet = (value: Runtime | undefined, fallback: boolean): boolean =>
+  value === undefined ? fallback : isTrue(value)
 
-const replace = (value: Runtime, old: Runtime, replacement: Runtime, count: Runtime | undefined, host: Host): Runtime => {
-  const { budget } = host
-  const limit = requireInteger(count, -1, "count")
-  const text = show(value, budget)
-  const [from, to] = [show(old, budget), show(replacement, budget)]
-  if (!host.escaping) return replaceAll(text, from, to, limit, budget)
-  const isMarkup = value instanceof Markup || old instanceof Markup || replacement instanceof Markup
-  if (!isMarkup) return replaceAll(text, from, to, limit, budget)
-  return new Markup(
-    replaceAll(escapeHtml(value, text), escapeHtml(old, from), escapeHtml(replacement, to), limit, budget)
-  )
+const replace = (value: Runtime, [old, replacement, count]: Values, host: Host): Runtime => {
+  const { budget, escaping } = host
+  const most = requireInteger(count, -1, "count")
+  const parts = [value, old ?? null, replacement ?? null]
+  const isMarkup = escaping && parts.some((part) => part instanceof Markup)
+  const [text = "", from = "", to = ""] = parts.map((part) => {
+    const shown = show(part, budget)
+    return isMarkup ? escapeHtml(part, shown) : shown
+  })
+  const replaced = replaceAll(text, { old: from, replacement: to, most }, budget)
+  return isMarkup ? new Markup(replaced) : replaced
 }
 
-const indent = (text: string, width: Runtime | undefined, first: boolean, blank: boolean, host: Host): string => {
+const indent = (text: string, [width, first, blank]: Values, host: Host): string => {
   const margin = textOf(width) ?? " ".repeat(checked(requireInteger(width, 4, "width"), host))
+  const indentsBlank = isSet(blank, false)
   const all = lines(`${text}\n`)
   host.budget.allocate(text.length + all.length * margin.length)
-  const indented = all.map((line, index) => (index > 0 && (blank || line !== "") ? margin + line : line)).join("\n")
-  return first ? margin + indented : indented
+  const indented = all
+    .map((line, index) => (index > 0 && (indentsBlank || line !== "") ? margin + line : line))
+    .join("\n")
+  return isSet(first, false) ? margin + indented : indented
 }
 
 /** A width before it is built. */
@@ -56,8 +61,16 @@ const checked = (width: number, host: Host): number => {
   return Math.max(0, width)
 }
 
-/** Cuts at a word unless told otherwise; a text only a little too long (`leeway`) stays whole. */
-const truncate = (text: string, length: number, killWords: boolean, end: string, leeway: number): string => {
+interface Truncation {
+  readonly length: number
+  readonly killWords: boolean
+  readonly end: string
+  /** A text longer than `length` by no more than this stays whole. */
+  readonly leeway: number
+}
+
+/** Cuts at a word unless told otherwise. */
+const truncate = (text: string, { end, killWords, leeway, length }: Truncation): string => {
   const reserved = lengthOf(end)
   if (length < reserved) throw valueFault(`expected length >= ${reserved}, got ${length}`)
   if (leeway < 0) throw valueFault(`expected leeway >= 0, got ${leeway}`)
@@ -87,23 +100,22 @@ export const textFilters: ReadonlyArray<readonly [string, Filter]> = [
   textFilter("trim", ["chars?"], (text, [chars]) =>
     chars === undefined || chars === null ? strip(text) : stripCharacters(text, needText(chars, "chars"), "both")
   ),
-  textFilter("center", ["width?"], (text, [width], { budget }) => center(text, requireInteger(width, 80, "width"), " ", budget)),
-  filter("wordcount", [], (value, _, { budget }) => show(value, budget).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0),
-  filter("replace", ["old", "new", "count?"], (value, [old, replacement, count], host) =>
-    replace(value, old ?? null, replacement ?? null, count, host)
+  textFilter("center", ["width?"], (text, [width], { budget }) =>
+    center(text, requireInteger(width, 80, "width"), " ", budget)
   ),
-  filter("indent", ["width?", "first?", "blank?"], (value, [width, first, blank], host) => {
-    const text = indent(needText(value, "value"), width, isSet(first, false), isSet(blank, false), host)
+  filter("wordcount", [], (value, _, { budget }) => show(value, budget).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0),
+  filter("replace", ["old", "new", "count?"], replace),
+  filter("indent", ["width?", "first?", "blank?"], (value, values, host) => {
+    const text = indent(needText(value, "value"), values, host)
     return value instanceof Markup ? new Markup(text) : text
   }),
   filter("truncate", ["length?", "killwords?", "end?", "leeway?"], (value, [length, kill, end, leeway]) => {
-    const text = truncate(
-      needText(value, "value"),
-      requireInteger(length, 255, "length"),
-      isSet(kill, false),
-      end === undefined ? "..." : needText(end, "end"),
-      requireInteger(leeway, 5, "leeway")
-    )
+    const text = truncate(needText(value, "value"), {
+      length: requireInteger(length, 255, "length"),
+      killWords: isSet(kill, false),
+      end: end === undefined ? "..." : needText(end, "end"),
+      leeway: requireInteger(leeway, 5, "leeway")
+    })
     return value instanceof Markup ? new Markup(text) : text
   }),
   filter(
@@ -119,7 +131,9 @@ export const textFilters: ReadonlyArray<readonly [string, Filter]> = [
       const separator = mark === undefined || mark === null ? "\n" : needText(mark, "wrapstring")
       const text = needText(value, "value")
       budget.spend(text.length >> 3)
-      const wrapped = lines(text).map((line) => wrapLine(line, options).join(separator)).join(separator)
+      const wrapped = lines(text)
+        .map((line) => wrapLine(line, options).join(separator))
+        .join(separator)
       budget.allocate(wrapped.length)
       return wrapped
     }

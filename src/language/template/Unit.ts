@@ -15,7 +15,11 @@ export interface Unit extends ParsedTemplate {
 const tables = { filter: filters, test: tests } as const
 
 export const unknownReference = (kind: "filter" | "test", name: string, fault: "syntax" | "other"): Fault => {
-  const unknown = new Fault(fault, fault === "syntax" ? `No ${kind} named '${name}'.` : `No ${kind} named '${name}' found.`, name)
+  const unknown = new Fault(
+    fault,
+    fault === "syntax" ? `No ${kind} named '${name}'.` : `No ${kind} named '${name}' found.`,
+    name
+  )
   unknown.suggestion = nearest(name, tables[kind].keys())
   return unknown
 }

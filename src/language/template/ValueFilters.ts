@@ -7,7 +7,12 @@ import { getAttribute } from "./Lookup.ts"
 import { prettyText } from "./PrettyText.ts"
 
 /** Also used for none, where the workflow language says so. */
-const fallback = (value: Runtime, other: Runtime | undefined, boolean: Runtime | undefined, forNone: boolean): Runtime => {
+const fallback = (
+  value: Runtime,
+  other: Runtime | undefined,
+  boolean: Runtime | undefined,
+  forNone: boolean
+): Runtime => {
   const isMissing = value instanceof Undefined || (forNone && value === null)
   if (isMissing || (boolean !== undefined && isTrue(boolean) && !isTrue(value))) return other === undefined ? "" : other
   return value

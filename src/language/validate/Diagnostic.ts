@@ -1,7 +1,7 @@
 /** What validation says about a workflow that loads: an error would fail a run, a warning may surprise its author. */
 import { dotted, renderProblem, type Place, type Position } from "../Problem.ts"
 
-export type Severity = "error" | "warning"
+type Severity = "error" | "warning"
 
 /** What a rule finds, before it is tied to a position. */
 export interface Finding {

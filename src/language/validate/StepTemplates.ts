@@ -4,7 +4,7 @@ import type { Place } from "../Problem.ts"
 import type { PlacedStep } from "./Scope.ts"
 import { templateReferences, type Chain } from "./TemplateReferences.ts"
 
-export interface TemplateField {
+interface TemplateField {
   readonly place: Place
   readonly template: string
 }
@@ -28,7 +28,7 @@ const inTerminate = (place: Place, step: Step): ReadonlyArray<TemplateField> =>
     : []
 
 /** `env`, `stdin`, `duration`, the reason of a wait, and routes are not read (workflow language §6.3). */
-export const templatesOf = ({ place, step }: PlacedStep): ReadonlyArray<TemplateField> => [
+const templatesOf = ({ place, step }: PlacedStep): ReadonlyArray<TemplateField> => [
   ...one([...place, "prompt"], step.prompt),
   ...one([...place, "system_prompt"], step.system_prompt),
   ...one([...place, "command"], step.command),

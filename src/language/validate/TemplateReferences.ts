@@ -44,6 +44,7 @@ const parts = (expression: Expression): ReadonlyArray<Expression> => {
   switch (expression.kind) {
     case "literal":
     case "name":
+    case "unsupported":
       return []
     case "list":
     case "tuple":

@@ -2,34 +2,18 @@
  * Turns the YAML library's nodes into positioned nodes: resolves aliases and merge keys, types plain scalars, and
  * collects what a workflow file may not contain.
  */
+import { Either } from "effect"
 import { isAlias, isMap, isScalar, isSeq, Scalar, type LineCounter, type Node, type YAMLMap } from "yaml"
 import { dotted, type Place, type Position, type Problem } from "../Problem.ts"
+import { Aliases } from "./Aliases.ts"
 import { MAX_DEPTH } from "./Depth.ts"
 import { plainScalar, scalarToValue, type ScalarValue } from "./PlainScalar.ts"
 import type { MappingEntry, MappingNode, YamlNode } from "./YamlNode.ts"
-
-/** How many nodes aliases may add to a document. Real files repeat a few dozen; a "billion laughs" file wants billions. */
-const MAX_ALIASED_NODES = 10_000
 
 const CORE = "tag:yaml.org,2002:"
 const COLLECTION_TAGS: Readonly<Record<"mapping" | "sequence", string>> = {
   mapping: `${CORE}map`,
   sequence: `${CORE}seq`
-}
-
-interface Extent {
-  readonly nodes: number
-  readonly levels: number
-}
-
-const extentOf = (node: YamlNode): Extent => {
-  const children =
-    node.kind === "sequence" ? node.items : node.kind === "mapping" ? node.entries.map(({ value }) => value) : []
-  const extents = children.map(extentOf)
-  return {
-    nodes: extents.reduce((total, { nodes }) => total + nodes, 1),
-    levels: extents.reduce((deepest, { levels }) => Math.max(deepest, levels + 1), 1)
-  }
 }
 
 /** Entries of merged mappings come first in precedence order: own keys win, then earlier sources. */
@@ -41,8 +25,7 @@ const withMerged = (own: ReadonlyArray<MappingEntry>, merged: ReadonlyArray<Mapp
 
 class Converter {
   readonly problems: Array<Problem> = []
-  private readonly anchors = new Map<string, YamlNode | "open">()
-  private aliasedNodes = 0
+  private readonly aliases = new Aliases()
 
   constructor(
     private readonly lines: LineCounter,
@@ -54,11 +37,9 @@ class Converter {
     const position = this.position(node)
     if (depth > MAX_DEPTH) return this.fail(place, position, "the document is nested too deeply")
     if (isAlias(node)) return this.alias(node.source, place, position, depth)
-    const anchor = node.anchor
-    if (anchor !== undefined) this.anchors.set(anchor, "open")
-    const converted = this.content(node, place, depth, position)
-    if (anchor !== undefined) this.anchors.set(anchor, converted)
-    return converted
+    const { anchor } = node
+    const read = () => this.content(node, place, depth, position)
+    return anchor === undefined ? read() : this.aliases.define(anchor, read)
   }
 
   position(node: Node): Position {
@@ -78,17 +59,7 @@ class Converter {
   }
 
   private alias(name: string, place: Place, position: Position, depth: number): YamlNode {
-    const target = this.anchors.get(name)
-    if (target === undefined) return this.fail(place, position, `there is no anchor &${name} before the alias *${name}`)
-    if (target === "open") return this.fail(place, position, `the anchor &${name} contains its own alias *${name}`)
-    if (this.aliasedNodes > MAX_ALIASED_NODES) return { kind: "scalar", value: null, position }
-    const { levels, nodes } = extentOf(target)
-    if (depth + levels > MAX_DEPTH) return this.fail(place, position, "aliases nest this document too deeply")
-    this.aliasedNodes += nodes
-    if (this.aliasedNodes > MAX_ALIASED_NODES) {
-      return this.fail(place, position, `aliases expand this document by more than ${MAX_ALIASED_NODES} values`)
-    }
-    return target
+    return Either.getOrElse(this.aliases.resolve(name, depth), (reason) => this.fail(place, position, reason))
   }
 
   private scalar(node: Scalar, place: Place, position: Position): YamlNode {
@@ -111,7 +82,7 @@ class Converter {
 
   private mapping(node: YAMLMap, place: Place, depth: number, position: Position): MappingNode {
     this.checkCollectionTag(node.tag, "mapping", place, position)
-    const own: Array<MappingEntry> = []
+    const own = new Map<string, MappingEntry>()
     const merged: Array<MappingEntry> = []
     for (const { key: keyNode, value } of node.items as ReadonlyArray<{ key: Node | null; value: Node | null }>) {
       const keyPosition = keyNode === null ? position : this.position(keyNode)
@@ -121,36 +92,34 @@ class Converter {
       }
       const key = this.key(keyNode, place, keyPosition)
       if (key === undefined) continue
-      const earlier = own.find((entry) => entry.key === key)
+      const earlier = own.get(key)
       if (earlier !== undefined) {
         const message = `duplicate key "${key}" at line ${keyPosition.line}, first given at line ${earlier.keyPosition.line}`
         this.fail([...place, key], keyPosition, message)
         continue
       }
-      own.push({ key, keyPosition, value: this.convert(value, [...place, key], depth + 1, keyPosition) })
+      own.set(key, { key, keyPosition, value: this.convert(value, [...place, key], depth + 1, keyPosition) })
     }
-    return { kind: "mapping", entries: withMerged(own, merged), position }
+    return { kind: "mapping", entries: withMerged([...own.values()], merged), position }
+  }
+
+  /** The scalar that a key is; undefined for a collection. */
+  private keyValue(node: Node | null, place: Place, position: Position): ScalarValue | undefined {
+    if (node === null) return null
+    if (isScalar(node)) {
+      return node.type === Scalar.PLAIN && node.tag === undefined ? plainScalar(node.source ?? "") : String(node.value)
+    }
+    const target = isAlias(node) ? this.alias(node.source, place, position, place.length) : undefined
+    return target?.kind === "scalar" ? target.value : undefined
   }
 
   private key(node: Node | null, place: Place, position: Position): string | undefined {
-    const resolved = isAlias(node) ? this.alias(node.source, place, position, place.length) : undefined
-    const value = isScalar(node)
-      ? node.type === Scalar.PLAIN && node.tag === undefined
-        ? plainScalar(node.source ?? "")
-        : String(node.value)
-      : resolved?.kind === "scalar"
-        ? resolved.value
-        : undefined
-    // `__proto__` would reach the prototype of whatever object is later built from this mapping.
-    if (typeof value === "string" && value !== "__proto__") return value
+    const value = this.keyValue(node, place, position)
     const shown = value === undefined ? "a collection" : String(scalarToValue(value))
-    const message = value === "__proto__" ? `the key "__proto__" cannot be used` : `the key ${shown} is not a string`
-    this.fail(
-      [...place, shown],
-      position,
-      message,
-      value === undefined || value === "__proto__" ? undefined : `write "${shown}"`
-    )
+    // This key would reach the prototype of whatever object is later built from the mapping.
+    if (value === "__proto__") this.fail([...place, shown], position, `the key "__proto__" cannot be used`)
+    else if (typeof value === "string") return value
+    else this.fail([...place, shown], position, `the key ${shown} is not a string`, "put it in quotes to make it text")
     return undefined
   }
 
@@ -167,9 +136,7 @@ class Converter {
     this.problems.push({
       path: dotted(place),
       message,
-      file: position.file,
-      line: position.line,
-      column: position.column,
+      ...position,
       ...(suggestion === undefined ? {} : { suggestion })
     })
     return { kind: "scalar", value: null, position }

@@ -11,7 +11,7 @@ export interface ScalarNode {
   readonly origin?: string
 }
 
-export interface SequenceNode {
+interface SequenceNode {
   readonly kind: "sequence"
   readonly items: ReadonlyArray<YamlNode>
   readonly position: Position

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "../ToolSurface.ts"
 import { runEnvelope } from "./RunEnvelope.ts"
-import { runIdParameter } from "./RunIdParameter.ts"
+import { runIdParameter } from "./Parameters.ts"
 import { toolNames } from "./ToolNames.ts"
 
 export const cancelRunTool: ToolDefinition = {

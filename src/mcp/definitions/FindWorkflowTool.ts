@@ -1,4 +1,5 @@
 import type { ToolDefinition } from "../ToolSurface.ts"
+import { offsetParameter } from "./Parameters.ts"
 import { errorSchema, nextSchema } from "./RunEnvelope.ts"
 import { toolNames } from "./ToolNames.ts"
 
@@ -21,7 +22,7 @@ export const findWorkflowTool: ToolDefinition = {
         maximum: maximumFindLimit,
         description: `Workflows to return, up to ${maximumFindLimit}. Left out: ${defaultFindLimit}.`
       },
-      offset: { type: "integer", minimum: 0, description: "Matches to skip: the next_offset of an earlier answer." }
+      offset: offsetParameter("Matches to skip: the next_offset of an earlier answer.")
     },
     additionalProperties: false
   },

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from "../ToolSurface.ts"
+import { offsetParameter } from "./Parameters.ts"
 import { errorSchema, nextSchema, statusSchema } from "./RunEnvelope.ts"
 import { toolNames } from "./ToolNames.ts"
 
@@ -21,7 +22,7 @@ export const listRunsTool: ToolDefinition = {
         maximum: maximumListLimit,
         description: `Runs to return, up to ${maximumListLimit}. Left out: ${defaultListLimit}.`
       },
-      offset: { type: "integer", minimum: 0, description: "Runs to skip: the next_offset of an earlier answer." }
+      offset: offsetParameter("Runs to skip: the next_offset of an earlier answer.")
     },
     additionalProperties: false
   },

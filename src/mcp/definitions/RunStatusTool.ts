@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "../ToolSurface.ts"
 import { runEnvelope } from "./RunEnvelope.ts"
-import { runIdParameter } from "./RunIdParameter.ts"
+import { offsetParameter, runIdParameter } from "./Parameters.ts"
 import { toolNames } from "./ToolNames.ts"
 
 /** Bytes of output text in one answer: small enough for hosts that show a model only 8 KB, unless more is asked for. */
@@ -18,11 +18,9 @@ export const runStatusTool: ToolDefinition = {
     type: "object",
     properties: {
       run_id: runIdParameter,
-      output_offset: {
-        type: "integer",
-        minimum: 0,
-        description: "Read the JSON text of the output from this byte: the next_offset of an earlier answer."
-      },
+      output_offset: offsetParameter(
+        "Read the JSON text of the output from this byte: the next_offset of an earlier answer."
+      ),
       output_limit: {
         type: "integer",
         minimum: 1,

@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { Boundary, type BoundaryShape } from "../../boundary/Boundary.ts"
 import type { CatalogueEntry } from "../../catalogue/CatalogueEntry.ts"
 import { defaultFindLimit, maximumFindLimit } from "../definitions/FindWorkflowTool.ts"
+import { largestOffset } from "../definitions/Parameters.ts"
 import { toolNames } from "../definitions/ToolNames.ts"
 import { pageAnswer } from "../PageAnswer.ts"
 import { ServeContext } from "../ServeContext.ts"
@@ -14,7 +15,7 @@ import { decodeToolArguments } from "./ToolArguments.ts"
 export const FindWorkflowArguments = Schema.Struct({
   query: Schema.optional(Schema.String),
   limit: Schema.optional(Schema.Int.pipe(Schema.between(1, maximumFindLimit))),
-  offset: Schema.optional(Schema.Int.pipe(Schema.nonNegative()))
+  offset: Schema.optional(Schema.Int.pipe(Schema.between(0, largestOffset)))
 })
 
 const itemOf = (entry: CatalogueEntry, boundary: BoundaryShape): JsonObject => ({
@@ -28,7 +29,7 @@ const itemOf = (entry: CatalogueEntry, boundary: BoundaryShape): JsonObject => (
   ...(entry.destructive === undefined ? {} : { destructive: entry.destructive })
 })
 
-const briefly = ({ input_schema: _, ...item }: JsonObject): JsonObject => ({
+const briefly = (item: JsonObject): JsonObject => ({
   ...item,
   input_schema: { note: "too large for this text; structuredContent has it" }
 })

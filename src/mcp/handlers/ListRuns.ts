@@ -5,6 +5,7 @@ import { RunStatus } from "../../domain/RunStatus.ts"
 import { RunMonitor } from "../../runs/RunMonitor.ts"
 import type { RunView } from "../../runs/RunView.ts"
 import { defaultListLimit, maximumListLimit } from "../definitions/ListRunsTool.ts"
+import { largestOffset } from "../definitions/Parameters.ts"
 import { toolNames } from "../definitions/ToolNames.ts"
 import { pageAnswer } from "../PageAnswer.ts"
 import type { JsonObject, ToolCall } from "../ToolSurface.ts"
@@ -14,7 +15,7 @@ export const ListRunsArguments = Schema.Struct({
   status: Schema.optional(RunStatus),
   workflow: Schema.optional(Schema.String),
   limit: Schema.optional(Schema.Int.pipe(Schema.between(1, maximumListLimit))),
-  offset: Schema.optional(Schema.Int.pipe(Schema.nonNegative()))
+  offset: Schema.optional(Schema.Int.pipe(Schema.between(0, largestOffset)))
 })
 
 const longestText = 200

@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import { RunMonitor } from "../../runs/RunMonitor.ts"
 import { defaultOutputLimit, maximumOutputLimit } from "../definitions/RunStatusTool.ts"
+import { largestOffset } from "../definitions/Parameters.ts"
 import { toolNames } from "../definitions/ToolNames.ts"
 import { RunAnswers } from "../RunAnswers.ts"
 import type { ToolCall } from "../ToolSurface.ts"
@@ -9,7 +10,7 @@ import { decodeToolArguments } from "./ToolArguments.ts"
 
 export const RunStatusArguments = Schema.Struct({
   run_id: Schema.String,
-  output_offset: Schema.optional(Schema.Int.pipe(Schema.nonNegative())),
+  output_offset: Schema.optional(Schema.Int.pipe(Schema.between(0, largestOffset))),
   output_limit: Schema.optional(Schema.Int.pipe(Schema.between(1, maximumOutputLimit)))
 })
 

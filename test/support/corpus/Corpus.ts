@@ -38,7 +38,12 @@ export const decodeMap = (value: Value | undefined): ValueMap => {
 /** With the kinds of numbers: 3 and 3.0 are different, NaN is equal to itself. The order of keys has no meaning. */
 export const sameValue = (left: Value, right: Value): boolean => {
   if (left instanceof Float) return right instanceof Float && Object.is(left.value, right.value)
-  if (isList(left)) return isList(right) && left.length === right.length && left.every((item, index) => sameValue(item, right[index] ?? null))
+  if (isList(left))
+    return (
+      isList(right) &&
+      left.length === right.length &&
+      left.every((item, index) => sameValue(item, right[index] ?? null))
+    )
   if (!isMap(left)) return Object.is(left, right)
   if (!isMap(right)) return false
   const keys = Object.keys(left)

@@ -3,25 +3,29 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Effect, Either } from "effect"
+import { Effect, Either, Schema } from "effect"
 import { loadWorkflow } from "../../../src/language/Loader.ts"
 import type { LoadError } from "../../../src/language/LoadError.ts"
 import { renderDiagnostic, type Diagnostic } from "../../../src/language/validate/Diagnostic.ts"
 import { validateWithSubWorkflows } from "../../../src/language/validate/SubWorkflows.ts"
 import { Environment } from "../../../src/platform/Environment.ts"
 
-export interface LoadErrorCase {
-  readonly id: string
-  readonly yaml: string
-  readonly stage: "load" | "validate" | "ok"
-  readonly files?: Readonly<Record<string, string>>
-  readonly env?: Readonly<Record<string, string>>
-  readonly messageContains?: ReadonlyArray<string>
-  readonly pathContains?: ReadonlyArray<string>
-  readonly warnings?: number
-  readonly warningContains?: ReadonlyArray<string>
-  readonly oddity?: boolean
-}
+const Words = Schema.Array(Schema.String)
+const Texts = Schema.Record({ key: Schema.String, value: Schema.String })
+
+export const LoadErrorCase = Schema.Struct({
+  id: Schema.String,
+  yaml: Schema.String,
+  stage: Schema.Literal("load", "validate", "ok"),
+  files: Schema.optional(Texts),
+  env: Schema.optional(Texts),
+  messageContains: Schema.optional(Words),
+  pathContains: Schema.optional(Words),
+  warnings: Schema.optional(Schema.Int),
+  warningContains: Schema.optional(Words),
+  oddity: Schema.optional(Schema.Boolean)
+})
+export type LoadErrorCase = typeof LoadErrorCase.Type
 
 type Judged = Either.Either<ReadonlyArray<Diagnostic>, LoadError>
 
@@ -78,6 +82,8 @@ const judgeOk = ({ warningContains, warnings = 0 }: LoadErrorCase, judged: Judge
 
 const JUDGES = { load: judgeLoad, validate: judgeValidation, ok: judgeOk }
 
-/** `null` when the case passes, otherwise why it does not. */
-export const runLoadErrorCase = async (testCase: LoadErrorCase): Promise<string | null> =>
-  JUDGES[testCase.stage](testCase, await judge(testCase))
+/** `null` when the case passes, otherwise why it does not; rejects for a value that is no case. */
+export const runLoadErrorCase = async (value: unknown): Promise<string | null> => {
+  const testCase = Schema.decodeUnknownSync(LoadErrorCase)(value)
+  return JUDGES[testCase.stage](testCase, await judge(testCase))
+}

@@ -11,7 +11,9 @@ export const runTemplateCase = (entry: ValueMap): string | null => {
   if (kind === undefined) {
     if (Either.isLeft(rendered)) return `failed: ${rendered.left.message}`
     const accepted = [text(entry, "expected"), text(entry, "alsoAccept")]
-    return accepted.includes(rendered.right) ? null : `rendered ${JSON.stringify(rendered.right)}, not ${JSON.stringify(accepted[0])}`
+    return accepted.includes(rendered.right)
+      ? null
+      : `rendered ${JSON.stringify(rendered.right)}, not ${JSON.stringify(accepted[0])}`
   }
   if (Either.isRight(rendered)) return `rendered ${JSON.stringify(rendered.right)}, not an error of kind ${kind}`
   const error = rendered.left

@@ -5,9 +5,9 @@ import { AgentProviders, providerUnavailable } from "../../../src/agents/AgentPr
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
 import { Environment } from "../../../src/platform/Environment.ts"
 import { ProcessRunner } from "../../../src/platform/ProcessRunner.ts"
-import type { RunRecords } from "../../../src/runs/LiveRuns.ts"
-import * as LiveRuns from "../../../src/runs/LiveRuns.ts"
-import * as MemoryRuns from "../../../src/runs/MemoryRuns.ts"
+import type { RunRecords } from "../../../src/runs/RunsLive.ts"
+import * as RunsLive from "../../../src/runs/RunsLive.ts"
+import * as RunsMemory from "../../../src/runs/RunsMemory.ts"
 import type { RunCancellation } from "../../../src/runs/RunCancellation.ts"
 import { RunEntry } from "../../../src/runs/RunEntry.ts"
 import type { RunLauncher } from "../../../src/runs/RunLauncher.ts"
@@ -26,7 +26,7 @@ const noProviders = Layer.succeed(AgentProviders, {
 
 const platform = Layer.merge(NodeContext.layer, Environment.layerProcess)
 
-export const inProcess = MemoryRuns.layer(({ runId }) =>
+export const inProcess = RunsMemory.layer(({ runId }) =>
   EngineLive.pipe(Layer.provide([noProviders, ProcessRunner.layer({ runId }), platform]))
 ).pipe(Layer.provide(platform), Layer.merge(Workspace.layer))
 
@@ -34,7 +34,7 @@ const bundledEntry = Layer.unwrapEffect(
   Effect.map(runProgram, (script) => RunEntry.layerOf(process.execPath, [script]))
 )
 
-export const detached = LiveRuns.layer.pipe(
+export const detached = RunsLive.layer.pipe(
   Layer.provideMerge(bundledEntry),
   Layer.provideMerge(homeInWorkspace),
   Layer.provideMerge(Workspace.layer)

@@ -38,7 +38,7 @@ describe("the boundary", () => {
       })
     ).toEqual({
       k: "＜system＞a\ufffd",
-      list: [1, 2, 12345678901234567890, null, true],
+      list: [1, 2, Number(12345678901234567890n), null, true],
       "[REDACTED:secret]": ""
     })
   })

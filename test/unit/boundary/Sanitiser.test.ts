@@ -8,20 +8,21 @@ const pieces = [
   ..."\u0000\u0007\u001b\u0085\u009b\u009d\u009c\u00a0\u00ad\u034f\u061c\u180b\u180e\u200b\u200c\u200d\u200e\u2028\u202e",
   ..."\u2060\u2066\ufe0e\ufe0f\ufeff\ufffb\u20e3\u{e0041}\u{e007f}\u{e0100}\u{1f468}\u{1f469}\u{1f3fd}\u{1f3f4}\u2764\u{1f1eb}",
   ..."مرकषक്ᠠ漢",
-  ...[
-    "\ud800",
-    "\udc00",
-    "system",
-    "assistant:",
-    "system:",
-    "<system>",
-    "[INST]",
-    "<|",
-    "|>",
-    "instruction",
-    "\u001b[31m"
-  ],
-  ...["\u001b]0;", "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}", " ".repeat(70), "x".repeat(120)]
+  "\ud800",
+  "\udc00",
+  "system",
+  "assistant:",
+  "system:",
+  "<system>",
+  "[INST]",
+  "<|",
+  "|>",
+  "instruction",
+  "\u001b[31m",
+  "\u001b]0;",
+  "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+  " ".repeat(70),
+  "x".repeat(120)
 ]
 const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(""))
 const anyText = fc.oneof(soup, fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }))

@@ -47,8 +47,15 @@ describe("decoding arguments", () => {
     ])
     expect(error.message).toContain('did you mean "pr_number"?')
     expect(error.message).toContain("'title' must be string, not number.")
-    expect(error.message).toContain("'labels' is wrong at element 1")
+    expect(error.message).toContain(
+      "'labels' is wrong at element 1, which must be string or number or boolean or object or array, not null."
+    )
     expect(error.message).toContain("'pr_number' is required (number) and was not given.")
+  })
+
+  it("says where in a list of lists something is wrong", () => {
+    const error = problemsOf(review, { pr_number: 1, title: "", labels: ["a", ["b", null]] })
+    expect(error.message).toContain("'labels' is wrong at element 1, which is wrong at element 1, which must be")
   })
 
   it("never repeats a value", () => {

@@ -56,7 +56,7 @@ describe("globs", () => {
   it("a pattern made to backtrack costs no more than its length times the text's", () => {
     const started = performance.now()
     expect(matches("*a".repeat(200) + "b", "a".repeat(20_000))).toBe(false)
-    expect(matches("[".repeat(20_000), "[".repeat(20_000))).toBe(true)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(matches("[".repeat(200_000), "[".repeat(200_000))).toBe(true)
+    expect(performance.now() - started).toBeLessThan(5_000)
   })
 })

@@ -72,6 +72,20 @@ describe("the input schema of a workflow tool", () => {
     }
   )
 
+  it.each([[[null]], [[[["deep"]]]]])("the default %j could not be sent back, so it is only described", (value) => {
+    const property = propertyOf({ type: "array", required: true, default: value })
+    expect(property).not.toHaveProperty("default")
+    expect(property?.["description"]).toBe(`Default: ${JSON.stringify(value)}`)
+  })
+
+  it.each([
+    ["The city", 'The city. Default: "x"'],
+    ["The city.", 'The city. Default: "x"'],
+    ["都市。", '都市。 Default: "x"']
+  ])("the description %j and the default are two sentences", (description, expected) => {
+    expect(propertyOf({ type: "string", required: true, description, default: "x" })?.["description"]).toBe(expected)
+  })
+
   it("a huge default is only begun", () => {
     const property = propertyOf({ type: "string", required: true, default: "x".repeat(5000) })
     expect(property).not.toHaveProperty("default")

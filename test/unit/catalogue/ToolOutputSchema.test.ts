@@ -1,6 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
+import { Ajv } from "ajv"
+import { Either } from "effect"
+import * as fc from "fast-check"
 import { outputFactsOf } from "../../../src/catalogue/OutputFacts.ts"
 import { toolOutputSchema } from "../../../src/catalogue/ToolOutputSchema.ts"
+import { float, toJson, type Value } from "../../../src/domain/Value.ts"
+import { renderOutput } from "../../../src/engine/FinalOutput.ts"
+import { validateOutput } from "../../../src/engine/OutputValidation.ts"
+import type { OutputField } from "../../../src/language/document/OutputField.ts"
 import { readMetadata } from "../../../src/language/Metadata.ts"
 
 const FIELDS = `
@@ -26,11 +33,14 @@ interface Workflow {
 
 const text = ({ after = "", agents, extra = "", template, type = "agent" }: Workflow): string => `
 workflow: {name: w, entry_point: judge}
-agents:${agents ?? `
+agents:${
+  agents ??
+  `
   - name: judge
     type: ${type}
     output:${FIELDS}
-${extra}`}
+${extra}`
+}
 output:
   result: ${JSON.stringify(template)}
 ${after}`
@@ -95,7 +105,10 @@ describe("the promise about an output value", () => {
 
   it.each([
     ["a route to the end", '    routes: [{to: $end, output: {result: "x"}}]'],
-    ["a terminate step", '  - {name: stop, type: terminate, status: success, reason: r, output_template: {result: "x"}}'],
+    [
+      "a terminate step",
+      '  - {name: stop, type: terminate, status: success, reason: r, output_template: {result: "x"}}'
+    ],
     ["a second step of the same name", "  - {name: judge, type: script, command: x}"],
     ["a step kept in another file", "  - !file step.yaml"],
     ["routes kept in another file", "    routes: !file routes.yaml"]
@@ -109,18 +122,24 @@ describe("the promise about an output value", () => {
   })
 
   it("none when the output looks like that of a group", () => {
-    const agents = "\n  - name: judge\n    output: {ok: {type: boolean}, outputs: {type: object}, errors: {type: object}}"
+    const agents =
+      "\n  - name: judge\n    output: {ok: {type: boolean}, outputs: {type: object}, errors: {type: object}}"
     expect(promiseOf("{{ judge.output.ok }}", { agents })).toBeUndefined()
   })
 
   it("is kept when overrides are about other keys", () => {
-    expect(promiseOf("{{ judge.output.ok }}", { extra: '    routes: [{to: $end, output: {other: "x"}}]' })).toBeDefined()
+    expect(
+      promiseOf("{{ judge.output.ok }}", { extra: '    routes: [{to: $end, output: {other: "x"}}]' })
+    ).toBeDefined()
   })
 })
 
 describe("the output schema", () => {
   it("is an open object that names its keys and requires none", () => {
-    expect(schemaOf({ template: "x", after: '  "a key": y' })).toEqual({ type: "object", description: "With result, a key." })
+    expect(schemaOf({ template: "x", after: '  "a key": y' })).toEqual({
+      type: "object",
+      description: "With result, a key."
+    })
   })
 
   it("is not known when the outputs cannot be read", () => {
@@ -135,6 +154,116 @@ describe("the output schema", () => {
   it("does not grow without bound", () => {
     const properties = Array.from({ length: 900 }, (_, index) => `property_${index}: {type: string}`).join(", ")
     const agents = `\n  - name: judge\n    output: {big: {type: object, properties: {${properties}}}}`
-    expect(schemaOf({ template: "{{ judge.output.big | json }}", agents })).toEqual({ type: "object", description: "With result." })
+    expect(schemaOf({ template: "{{ judge.output.big | json }}", agents })).toEqual({
+      type: "object",
+      description: "With result."
+    })
+  })
+})
+
+const tricky = fc.constantFrom(
+  "",
+  "1",
+  "1e5",
+  "1.5",
+  "true",
+  "None",
+  "null",
+  "[1]",
+  '"q"',
+  "{}",
+  " x ",
+  "approve",
+  "a\nb",
+  "</b>&'\"",
+  "nan",
+  "Infinity"
+)
+const anyText = fc.oneof(tricky, fc.string(), fc.string({ unit: "grapheme" }))
+const anyNumber: fc.Arbitrary<Value> = fc.oneof(
+  fc.integer(),
+  fc.double().map(float),
+  fc.constantFrom<Value>(1e-5, float(1e22), 2n ** 70n, float(3), Infinity, NaN)
+)
+
+interface Sample {
+  readonly field: OutputField
+  readonly value: Value
+}
+
+const plain = { required: true, nullable: false }
+
+const scalarSample: fc.Arbitrary<Sample> = fc.oneof(
+  fc.boolean().map((value) => ({ field: { ...plain, type: "boolean" as const }, value })),
+  anyText.map((value) => ({ field: { ...plain, type: "string" as const }, value })),
+  fc.tuple(anyText, fc.array(anyText, { maxLength: 3 })).map(([value, others]) => ({
+    field: { ...plain, type: "string" as const, enum: [value, ...others] },
+    value
+  })),
+  anyNumber.map((value) => ({ field: { ...plain, type: "number" as const }, value }))
+)
+
+const listOf = (items: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
+  fc.tuple(items, fc.boolean()).map(([{ field, value }, isEmpty]) => ({
+    field: { ...plain, type: "array" as const, items: field },
+    value: isEmpty ? [] : [value, value]
+  }))
+
+const mapOf = (properties: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
+  fc.dictionary(fc.constantFrom("a", "b", "c d", "items"), properties, { maxKeys: 3 }).map((samples) => ({
+    field: {
+      ...plain,
+      type: "object" as const,
+      properties: Object.fromEntries(Object.entries(samples).map(([key, { field }]) => [key, field]))
+    },
+    value: { ...Object.fromEntries(Object.entries(samples).map(([key, { value }]) => [key, value])), undeclared: NaN }
+  }))
+
+const nullableOf = (sample: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
+  fc.tuple(sample, fc.boolean()).map(([{ field, value }, isNull]) => ({
+    field: { ...field, nullable: true },
+    value: isNull ? null : value
+  }))
+
+const { anySample } = fc.letrec<{ anySample: Sample }>((tie) => ({
+  anySample: fc.oneof(
+    { maxDepth: 3, depthIdentifier: "field" },
+    { weight: 4, arbitrary: scalarSample },
+    { weight: 1, arbitrary: nullableOf(scalarSample) },
+    { weight: 2, arbitrary: listOf(tie("anySample")) },
+    { weight: 2, arbitrary: mapOf(tie("anySample")) }
+  )
+}))
+
+const templates = [
+  "{{ judge.output.value }}",
+  "{{ judge.output.value | json }}",
+  "{{ judge.output.value|tojson }}",
+  " {{ judge.output.value | json }}\n",
+  "{{- judge.output.value -}}\n",
+  "\n  {{ judge.output.value }}"
+]
+
+describe("whatever a step answers", () => {
+  it("the engine's output satisfies the published schema", () => {
+    const ajv = new Ajv({ strict: true, strictTypes: true, addUsedSchema: false })
+    let promised = 0
+    fc.assert(
+      fc.property(anySample, fc.constantFrom(...templates), ({ field, value }, template) => {
+        const fields = { value: field }
+        expect(Either.isRight(validateOutput("judge", fields, { value }))).toBe(true)
+        const schema = toolOutputSchema({
+          templates: { result: template },
+          nodes: [{ name: "judge", type: "agent", output: fields }],
+          overrides: new Set()
+        })
+        const output = Either.getOrThrow(renderOutput({ result: template }, { judge: { output: { value } } }))
+        const validate = ajv.compile(schema)
+        expect(validate(toJson(output)), JSON.stringify([schema, toJson(output), validate.errors])).toBe(true)
+        if (Object.hasOwn(schema, "properties")) promised += 1
+      }),
+      { numRuns: 1500 }
+    )
+    expect(promised).toBeGreaterThan(200)
   })
 })

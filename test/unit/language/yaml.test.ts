@@ -117,7 +117,7 @@ describe("refusals", () => {
     expect(problem).toMatchObject({ line: 2, message: expect.stringMatching(/aliases nest this document too deeply/) })
   })
 
-  it.each([300, 100_000])("a document that is nested %i levels deep", (depth) => {
+  it.each([300, 20_000])("a document that is nested %i levels deep", (depth) => {
     expect(problemsOf("[".repeat(depth) + "]".repeat(depth))[0].message).toMatch(/nested too deeply/)
   })
 

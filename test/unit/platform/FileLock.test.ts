@@ -56,7 +56,7 @@ describe("a file lock", () => {
     })
   )
 
-  it.scopedLive("of a process that died is broken, by one of many who find it", () =>
+  it.scopedLive("of a process that died is broken", () =>
     Effect.gen(function* () {
       const path = yield* lockPath
       leaveBehind(path, deadPid(), 60)

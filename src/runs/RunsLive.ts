@@ -1,6 +1,6 @@
 /** The services of this room over files and processes, wired together. Light to load: no language, engine or database. */
 import { Layer } from "effect"
-import type { Home } from "../platform/Home.ts"
+import { Home } from "../platform/Home.ts"
 import * as DetachedRunLauncher from "./DetachedRunLauncher.ts"
 import type { EventLog } from "./EventLog.ts"
 import * as FileEventLog from "./FileEventLog.ts"
@@ -11,7 +11,7 @@ import * as LogRunMonitor from "./LogRunMonitor.ts"
 import * as Retention from "./Retention.ts"
 import type { RunCancellation } from "./RunCancellation.ts"
 import * as RunCustody from "./RunCustody.ts"
-import type { RunEntry } from "./RunEntry.ts"
+import { RunEntry } from "./RunEntry.ts"
 import type { RunInbox } from "./RunInbox.ts"
 import type { RunIndex } from "./RunIndex.ts"
 import type { RunLauncher } from "./RunLauncher.ts"
@@ -21,13 +21,7 @@ import type { RunStore } from "./RunStore.ts"
 import * as SqlRunIndex from "./SqlRunIndex.ts"
 
 export type RunRecords =
-  | RunStore
-  | EventLog
-  | RunInbox
-  | RunIndex
-  | RunCustody.RunCustody
-  | RunProjection.RunProjection
-  | RunMonitor
+  RunStore | EventLog | RunInbox | RunIndex | RunCustody.RunCustody | RunProjection.RunProjection | RunMonitor
 
 const files = Layer.mergeAll(FileRunStore.layer, FileEventLog.layer, FileRunInbox.layer, SqlRunIndex.layer)
 
@@ -47,3 +41,6 @@ export const layer: Layer.Layer<
   Layer.provideMerge(Retention.layer),
   Layer.provideMerge(layerRecords)
 )
+
+/** The runs of the home that the environment names, started as this program. */
+export const RunsLive = layer.pipe(Layer.provide(Layer.merge(Home.layer, RunEntry.layerSelf)))
