@@ -12,7 +12,7 @@ import { makeStore } from "./bench/store.mjs"
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "15" }, runs: { type: "string", default: "10000" } } })
 const rounds = Math.max(11, Number(values.rounds))
 const storeSize = Number(values.runs)
-const program = resolve("dist/main.cjs")
+const program = resolve(process.env.CONDUCTOR_DIST ?? "dist", "main.cjs")
 const root = mkdtempSync(join(tmpdir(), "conductor-bench-"))
 const node = process.execPath
 

@@ -1,13 +1,17 @@
-// Builds `dist`: the program as split CommonJS chunks (fast to start, see docs/decisions.md), and the library as ESM.
+// Builds `dist` (or the folder after `--out`): the program as split CommonJS chunks (fast to start, see docs/decisions.md), and the library as ESM.
 import { execFileSync } from "node:child_process"
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
 import { rolldown } from "rolldown"
 
 const packageJson = JSON.parse(readFileSync("package.json", "utf8"))
 const define = { __VERSION__: JSON.stringify(packageJson.version) }
 const quiet = { onLog: (level, log, handler) => (level === "warn" && log.code === "EVAL" ? undefined : handler(level, log)) }
 
-rmSync("dist", { recursive: true, force: true })
+const { values } = parseArgs({ options: { out: { type: "string", default: "dist" }, "program-only": { type: "boolean", default: false } } })
+const dist = values.out
+rmSync(dist, { recursive: true, force: true })
 
 const program = await rolldown({
   input: { main: "src/main.ts" },
@@ -18,7 +22,7 @@ const program = await rolldown({
   ...quiet
 })
 const { output } = await program.write({
-  dir: "dist",
+  dir: dist,
   format: "cjs",
   entryFileNames: "[name].cjs",
   chunkFileNames: "chunks/[name]-[hash].cjs",
@@ -26,7 +30,7 @@ const { output } = await program.write({
 })
 // Which chunks load which: the start-up test reads it to prove that `mcp serve` loads nothing heavy.
 writeFileSync(
-  "dist/chunks.json",
+  join(dist, "chunks.json"),
   JSON.stringify(
     Object.fromEntries(
       output
@@ -40,9 +44,9 @@ writeFileSync(
     1
   )
 )
-chmodSync("dist/main.cjs", 0o755)
+chmodSync(join(dist, "main.cjs"), 0o755)
 
-if (!process.argv.includes("--program-only")) {
+if (!values["program-only"]) {
   const library = await rolldown({
     input: { index: "src/index.ts", testing: "src/testing.ts" },
     platform: "node",
@@ -51,6 +55,6 @@ if (!process.argv.includes("--program-only")) {
     transform: { define },
     ...quiet
   })
-  await library.write({ dir: "dist/lib", format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })
-  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" })
+  await library.write({ dir: join(dist, "lib"), format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })
+  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--outDir", join(dist, "lib")], { stdio: "inherit" })
 }

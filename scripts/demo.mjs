@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 
-const program = resolve("dist/main.cjs")
+const program = resolve(process.env.CONDUCTOR_DIST ?? "dist", "main.cjs")
 const home = mkdtempSync(join(tmpdir(), "conductor-demo-"))
 const environment = { ...process.env, CONDUCTOR_HOME: home }
 const started = performance.now()
@@ -31,6 +31,8 @@ const conductor = async (...args) => {
   return { stdout, stderr }
 }
 
+const clients = []
+
 const connect = async (name) => {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -41,6 +43,7 @@ const connect = async (name) => {
   let summary = ""
   transport.stderr?.on("data", (chunk) => (summary += chunk))
   const client = new Client({ name, version: "1.0.0" })
+  clients.push(client)
   await client.connect(transport)
   return { client, pid: transport.pid, summary: () => summary.trimEnd() }
 }
@@ -140,7 +143,6 @@ const demo = async () => {
   chapter("The command line knows the same runs")
   const listed = await conductor("runs", "list")
   for (const line of listed.stdout.trimEnd().split("\n")) say(line)
-  await second.client.close()
 }
 
 try {
@@ -150,5 +152,7 @@ try {
   console.log(`${dim(clock())}  ${red("✗")} ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1
 } finally {
-  rmSync(home, { recursive: true, force: true })
+  // A step that failed may have left a server connected; its runs end by themselves.
+  await Promise.all(clients.map((client) => client.close().catch(() => undefined)))
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
 }

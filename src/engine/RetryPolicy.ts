@@ -26,7 +26,7 @@ export const shouldRetry = (policy: RetryPolicy, error: ProviderError, attempt: 
   attempt < policy.maxAttempts &&
   policy.on.includes(error.category === "timeout" ? "timeout" : "provider_error")
 
-/** `chance` is a random number from 0 to 1; it spreads clients that failed together. */
+/** Whole milliseconds. `chance` is a random number from 0 to 1; it spreads clients that failed together. */
 export const retryDelay = (
   policy: RetryPolicy,
   error: ProviderError,
@@ -36,5 +36,5 @@ export const retryDelay = (
   const cap = Math.max(CAP, policy.base)
   if (error.retryAfter !== undefined) return Duration.seconds(Math.min(error.retryAfter / 1000, cap))
   const raw = policy.backoff === "fixed" ? policy.base : policy.base * 2 ** (attempt - 1)
-  return Duration.seconds(Math.min(raw, cap) * (1 + chance * JITTER))
+  return Duration.millis(Math.round(Math.min(raw, cap) * (1 + chance * JITTER) * 1000))
 }

@@ -7,7 +7,7 @@ import type { TemplateError } from "../language/template/TemplateError.ts"
 import { ValueError } from "./EngineErrors.ts"
 import { renderOutput } from "./FinalOutput.ts"
 
-export interface Choice {
+interface Choice {
   readonly to: string
   /** The route's own output values, when it ends the run. */
   readonly output?: ValueMap

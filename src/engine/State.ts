@@ -17,12 +17,12 @@ export interface Termination {
   readonly reason: string
 }
 
-export type Ending =
+type Ending =
   | { readonly _tag: "Completed"; readonly output: ValueMap }
   | { readonly _tag: "Failed"; readonly event: RunEventData["workflow_failed"] }
   | { readonly _tag: "Cancelled" }
 
-export type Phase =
+type Phase =
   | { readonly _tag: "NotStarted" }
   /** `node` is next, and nothing of it has happened. */
   | { readonly _tag: "Ready"; readonly node: string }

@@ -63,7 +63,7 @@ const start = (options: ServeOptions, output: NodeJS.WriteStream): void => {
     },
     session: async (contents) => (await import("./LiveSession.ts")).openLiveSession(contents, options),
     onError: report,
-    onWarm: flushCodeCache
+    onLoaded: flushCodeCache
   })
   const streams = { input: process.stdin, output }
   endWith(streams, server.close)

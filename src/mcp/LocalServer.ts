@@ -12,14 +12,17 @@ import type { ToolDefinition, ToolSurface } from "./ToolSurface.ts"
 /** Milliseconds after the first contact until the session is prepared: by then the host has its list of tools. */
 const warmUpDelay = 100
 
+/** Milliseconds after a call until the code that it may have loaded is kept: its answer goes first. */
+const keepDelay = 1_000
+
 export interface ServerParts {
   readonly options: ServeOptions
   readonly catalogue: () => Promise<CatalogueContents>
   readonly session: (contents: CatalogueContents) => Promise<Session>
   /** Hears what goes wrong while nobody waits for it. */
   readonly onError: (error: unknown) => void
-  /** Everything that calls need is loaded. */
-  readonly onWarm: () => void
+  /** Code was loaded, and there is time to keep it for the next start. */
+  readonly onLoaded: () => void
 }
 
 export interface LocalServer extends ToolSurface {
@@ -52,14 +55,18 @@ export const makeLocalServer = (parts: ServerParts): LocalServer => {
   }
   const warmUp = async (): Promise<void> => {
     await (await openSession()).warm()
-    parts.onWarm()
+    parts.onLoaded()
   }
   let contacted = false
   return {
     instructions: instructionsFor(parts.options.toolsets),
     tools,
     prepare: () => void tools().catch(parts.onError),
-    call: async (call) => (await openSession()).call(call),
+    call: async (call) => {
+      const result = await (await openSession()).call(call)
+      setTimeout(parts.onLoaded, keepDelay).unref()
+      return result
+    },
     connected: () => {
       if (contacted) return
       contacted = true

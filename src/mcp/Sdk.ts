@@ -49,7 +49,11 @@ const toResult = ({ text, structuredContent, isError }: ToolResult): CallToolRes
   isError
 })
 
-const unknownTool = (name: string, tools: ReadonlyArray<ToolDefinition>): ProtocolError => {
+const longestName = 100
+
+const unknownTool = (asked: string, tools: ReadonlyArray<ToolDefinition>): ProtocolError => {
+  // A lone surrogate in an answer makes some hosts drop it, and then wait for it (mcp hosts §4.1).
+  const name = asked.slice(0, longestName).toWellFormed()
   const near = nearest(
     name,
     tools.map((tool) => tool.name)

@@ -96,6 +96,7 @@ const optional = (
 const decodeToolsets: Flag<ReadonlyArray<Toolset>>["decode"] = (texts) => {
   if (texts.length === 0) return { value: toolsets }
   const asked = texts.flatMap((text) => text.split(/[\s,]+/)).filter((name) => name !== "")
+  if (asked.length === 0) return { problem: `names no toolset; the toolsets are ${toolsets.join(", ")}` }
   const unknown = asked.filter((name) => !toolsets.some((toolset) => toolset === name))
   if (unknown.length === 0) return { value: toolsets.filter((toolset) => asked.includes(toolset)) }
   const near = unknown.length === 1 ? nearest(unknown[0] ?? "", toolsets) : undefined

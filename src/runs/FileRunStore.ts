@@ -79,13 +79,21 @@ export const make = Effect.gen(function* () {
     )
   )
 
-  const isAbandoned = (name: string, now: number) =>
-    Effect.gen(function* () {
-      if (isRunId(name) && Option.isSome(yield* readText(runFiles(runs, name).spec))) return false
-      if (!isRunId(name) && !name.startsWith(removalPrefix)) return false
-      const { mtimeMs } = yield* inspect(join(runs, name))
-      return now - Number(mtimeMs) > abandonedAfter
-    })
+  const isMissing = (path: string) =>
+    inspect(path).pipe(
+      Effect.as(false),
+      Effect.catchIf(
+        (error) => error.code === "ENOENT",
+        () => Effect.succeed(true)
+      )
+    )
+
+  const isAbandoned = Effect.fnUntraced(function* (name: string, now: number) {
+    const halfMade = isRunId(name) && (yield* isMissing(runFiles(runs, name).spec))
+    if (!halfMade && !name.startsWith(removalPrefix)) return false
+    const { mtimeMs } = yield* inspect(join(runs, name))
+    return now - Number(mtimeMs) > abandonedAfter
+  })
 
   return RunStore.of({
     create: Effect.fn("RunStore.create")(function* (draft, workflow) {

@@ -41,9 +41,12 @@ export const make = Effect.gen(function* () {
     return page.runs.filter(({ status }) => isTerminal(status)).map(({ runId }) => runId)
   })
 
+  /** Crashes are rare, and looking for what they left costs a look at every run. */
+  const sweepOnce = yield* Effect.once(store.sweep)
+
   const pass = Effect.gen(function* () {
     const { keepLast, warning } = yield* readRetentionPolicy(configFile)
-    yield* store.sweep
+    yield* sweepOnce
     const runIds = yield* surplus(keepLast)
     const [failures] = yield* Effect.partition(runIds, (runId) => store.remove(runId))
     yield* Effect.ignore(index.remove(runIds))

@@ -49,7 +49,7 @@ export class RunIndex extends Context.Tag("conductor/RunIndex")<
     /** The revision of the store that the index was last compared with. */
     readonly comparedWith: Effect.Effect<Option.Option<string>, RunIndexError>
     readonly setComparedWith: (revision: string) => Effect.Effect<void, RunIndexError>
-    /** What happened when the index was opened, for whoever reads the answers. */
+    /** What had to be done to the index since the last question, for whoever reads the answers; each is told once. */
     readonly notices: Effect.Effect<ReadonlyArray<string>>
   }
 >() {}

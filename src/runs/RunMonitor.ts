@@ -13,7 +13,7 @@ export interface RunFilter {
   readonly offset: number
 }
 
-/** Newest first. `total` counts all matches, so a caller knows what it has not seen. */
+/** Newest first, without outputs, which `status` gives. `total` counts all matches, so a caller knows what it has not seen. */
 export interface RunPage {
   readonly runs: ReadonlyArray<RunView>
   readonly total: number

@@ -4,10 +4,10 @@
  */
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import type { RunId } from "../domain/RunId.ts"
-import { EventLog, readToEnd, type LogPosition, type LogSlice } from "./EventLog.ts"
+import { EventLog, readToEnd, type LogSlice } from "./EventLog.ts"
 import { RunCustody } from "./RunCustody.ts"
 import type { RunNotFound, RunStoreError } from "./RunErrors.ts"
-import { advance, emptyFold, toView, withWarning, type Custody, type RunFold } from "./RunFold.ts"
+import { advance, emptyFold, toView, withWarning, type Custody } from "./RunFold.ts"
 import type { IndexedRun } from "./RunIndex.ts"
 import type { RunSpec } from "./RunSpec.ts"
 import { RunStore } from "./RunStore.ts"
@@ -18,10 +18,7 @@ export interface Projected {
   readonly view: RunView
 }
 
-interface Known {
-  readonly fold: RunFold
-  readonly end: LogPosition
-}
+type Known = IndexedRun
 
 export class RunProjection extends Context.Tag("conductor/RunProjection")<
   RunProjection,
@@ -39,12 +36,18 @@ export class RunProjection extends Context.Tag("conductor/RunProjection")<
 /** Runs that are remembered. A fold holds the output of its run, so the number is small. */
 const memorySize = 64
 
-const advanceBy = ({ fold }: Known, slice: LogSlice): Known => ({
-  fold: slice.faults.reduce(withWarning, slice.events.reduce(advance, fold)),
-  end: slice.end
-})
+/** A loss stands as long as nothing new is in the log: a process that is gone does not come back. */
+const advanceBy = (known: Known, slice: LogSlice): Known =>
+  slice.end === known.end
+    ? known
+    : {
+        fold: slice.faults.reduce(withWarning, slice.events.reduce(advance, known.fold)),
+        end: slice.end
+      }
 
 const held: Custody = { _tag: "Held" }
+
+const lostFor = (reason: string): Custody => ({ _tag: "Lost", reason })
 
 export const make = Effect.gen(function* () {
   const store = yield* RunStore
@@ -83,12 +86,13 @@ export const make = Effect.gen(function* () {
   /** The last event and the end of the process are moments apart, so the log is read once more before a run is lost. */
   const judge = Effect.fnUntraced(function* (spec: RunSpec, known: Known) {
     if (known.fold.status !== "running") return { known, verdict: held }
+    if (known.lost !== undefined) return { known, verdict: lostFor(known.lost) }
     const verdict = yield* custody.judge(spec)
     if (verdict._tag === "Held") return { known, verdict }
     const present = yield* readOn(spec.run_id, known)
     if (present.fold.status !== "running") return { known: present, verdict: held }
     yield* custody.reap(spec.run_id)
-    return { known: present, verdict }
+    return { known: remember(spec.run_id, { ...present, lost: verdict.reason }), verdict }
   })
 
   const filesOf = (runId: RunId): RunView["files"] => {
@@ -103,12 +107,11 @@ export const make = Effect.gen(function* () {
       const present = yield* before === undefined ? begin(spec, recall) : readOn(runId, before)
       const { known, verdict } = yield* judge(spec, present)
       return {
-        indexed: { ...known, ...(verdict._tag === "Lost" ? { lost: verdict.reason } : {}) },
+        indexed: known,
         view: toView(known.fold, verdict, filesOf(runId))
       }
     }),
-    viewOf: ({ fold, lost }) =>
-      toView(fold, lost === undefined ? held : { _tag: "Lost", reason: lost }, filesOf(fold.spec.run_id))
+    viewOf: ({ fold, lost }) => toView(fold, lost === undefined ? held : lostFor(lost), filesOf(fold.spec.run_id))
   })
 })
 

@@ -4,14 +4,14 @@ import { RunId } from "../domain/RunId.ts"
 import { Pin } from "../domain/Pin.ts"
 
 export const WorkflowIdentity = Schema.Struct({
-  /** `workflow.name` of the file. */
+  /** `workflow.name` of the file. In `run.json` it is the key, since whoever starts a run does not read workflows. */
   name: Schema.String,
   /** The registry that served it; `file` for a file named on the command line. */
   registry: Schema.String,
   /** Its key there: an index key or a file stem. */
   key: Schema.String,
   pin: Pin,
-  /** Absolute path of the original file; the run itself uses the pinned copy in its folder. */
+  /** Absolute path of the file. The run refuses it when it is not the one of the pin, and keeps a copy in its folder. */
   file: Schema.String
 })
 export type WorkflowIdentity = typeof WorkflowIdentity.Type

@@ -87,7 +87,7 @@ export const make = Effect.gen(function* () {
     page: (filter) => use((tables) => tables.page(filter)),
     comparedWith: use((tables) => tables.comparedWith),
     setComparedWith: (revision) => Effect.asVoid(use((tables) => tables.setComparedWith(revision))),
-    notices: Ref.get(notices)
+    notices: Ref.getAndSet(notices, [])
   })
 })
 

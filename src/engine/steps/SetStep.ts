@@ -70,7 +70,7 @@ export const runSetStep = (run: Run): StepEffect =>
     if (Either.isLeft(value)) {
       const failure = failureOf(value.left)
       yield* journal.append("set_failed", { agent_name: step.name, elapsed: yield* elapsed, ...failure })
-      return yield* Effect.fail(value.left)
+      return yield* value.left
     }
     yield* journal.append("set_completed", {
       agent_name: step.name,

@@ -13,7 +13,9 @@ import type { Client, ToolCall } from "../ToolSurface.ts"
 import { waitForRun } from "../Waiting.ts"
 import { startWait } from "../WaitTime.ts"
 
-const clientText = ({ name, version }: Client): string => `${name} ${version}`
+const longestClient = 200
+
+const clientText = ({ name, version }: Client): string => `${name} ${version}`.slice(0, longestClient).toWellFormed()
 
 const launch = Effect.fn("StartRun.launch")(function* (entry: CatalogueEntry, inputs: ValueMap, call: ToolCall) {
   const launcher = yield* RunLauncher

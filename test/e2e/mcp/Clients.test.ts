@@ -76,7 +76,7 @@ for (const [name, [era, open]] of Object.entries(clients)) {
     })
     afterAll(async () => {
       await client.close()
-      place.remove()
+      await place.remove()
     })
 
     it("speaks the protocol it is meant to", () => {

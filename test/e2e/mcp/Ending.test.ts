@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { makePlace, type Place, program, ServerProcess } from "./ServerProcess.ts"
 
@@ -40,7 +41,7 @@ describe("the end of a server", () => {
       const second = await new ServerProcess(place).start()
       expect(await second.call("conductor_run_status", { run_id })).toMatchObject({ status: "running" })
       expect(await second.call("conductor_await_run", { run_id })).toMatchObject({ status: "completed" })
-      second.process.kill()
+      await second.stop()
     })
   }
 
@@ -51,14 +52,30 @@ describe("the end of a server", () => {
     await server.ended
     const second = await new ServerProcess(place).start()
     expect(await second.call("conductor_await_run", { run_id })).toMatchObject({ run_id, status: "completed" })
-    second.process.kill()
+    await second.stop()
   })
 
   it("a server that is left before it said anything ends as well", async () => {
     const server = new ServerProcess(place)
-    server.process.stdin.end()
-    expect((await server.ended).code).toBe(0)
+    expect((await server.stop()).code).toBe(0)
     expect(server.lines).toEqual([])
+  })
+})
+
+describe("a launcher between host and server", () => {
+  it("takes the server with it, even when it is killed and stdin stays open", async () => {
+    const place = makePlace()
+    const wrapper = spawn("sh", ["-c", '"$@"; true', "sh", process.execPath, program, "mcp", "serve"], {
+      env: place.environment,
+      stdio: ["pipe", "pipe", "ignore"]
+    })
+    const closed = once(wrapper.stdout, "close")
+    wrapper.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping"}\n`)
+    await once(wrapper.stdout, "data")
+    wrapper.kill("SIGKILL")
+    // The pipe closes when the last process that holds it is gone.
+    await closed
+    await place.remove()
   })
 })
 
@@ -69,7 +86,7 @@ describe("a server that nobody can talk to", () => {
     expect((await server.ended).code).toBe(2)
     expect(server.stderr).toMatch(/--toolsets[^]*--max-wait-seconds[^]*--launch-dir/)
     expect(server.lines).toEqual([])
-    place.remove()
+    await place.remove()
   })
 
   it("prints its help on stderr and exits with 2 when a person started it in a terminal", () => {

@@ -3,12 +3,13 @@
  * what was really written, and gives each server a home of its own.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { program } from "../../support/Program.ts"
 
-export const program = fileURLToPath(new URL("../../../dist/main.cjs", import.meta.url))
+export { program }
 
 export interface Message {
   readonly jsonrpc: "2.0"
@@ -75,7 +76,8 @@ export interface Place {
   /** The folder of workflow files. */
   readonly folder: string
   readonly environment: Record<string, string>
-  readonly remove: () => void
+  /** Runs that have just ended may still close their files. */
+  readonly remove: () => Promise<void>
 }
 
 /** A throw-away home and a folder of workflows. */
@@ -88,8 +90,14 @@ export const makePlace = (): Place => {
   return {
     home,
     folder,
-    environment: { PATH: process.env["PATH"] ?? "", HOME: root, CONDUCTOR_HOME: home },
-    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    environment: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: root,
+      CONDUCTOR_HOME: home,
+      // Compiled code is the same for all places, and processes write it when they end: it must not hold up `remove`.
+      XDG_CACHE_HOME: join(tmpdir(), "conductor-e2e-cache")
+    },
+    remove: () => rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 }
 
@@ -160,6 +168,12 @@ export class ServerProcess {
       void this.ended.then(({ code }) => reject(new Error(`the server ended with ${code}: ${this.stderr}`)))
       look()
     })
+  }
+
+  /** Ends it as a host does. */
+  async stop(): Promise<Ending> {
+    this.process.stdin.end()
+    return this.ended
   }
 
   answer(id: number | string): Promise<Message> {

@@ -11,9 +11,8 @@ describe("the wire", () => {
     place = makePlace()
   })
   afterEach(async () => {
-    server.process.stdin.end()
-    await server.ended
-    place.remove()
+    await server.stop()
+    await place.remove()
   })
 
   it("stdout carries protocol frames only, whatever a dependency prints", async () => {
@@ -106,8 +105,7 @@ describe("the wire", () => {
     const list = async (): Promise<string> => {
       server = await new ServerProcess(place).start()
       const { result } = await server.request("tools/list")
-      server.process.stdin.end()
-      await server.ended
+      await server.stop()
       return JSON.stringify(result)
     }
     const first = await list()

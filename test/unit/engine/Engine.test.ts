@@ -1,16 +1,23 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { ScriptedCalls } from "../../../src/agents/ScriptedProvider.ts"
+import type { AgentScript } from "../../../src/agents/ScriptedResponse.ts"
+import { parseJson } from "../../../src/domain/Value.ts"
+import { decide } from "../../../src/engine/Decider.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
 import { EventSink, EventSinkError } from "../../../src/engine/EventSink.ts"
 import { IterationGrants } from "../../../src/engine/IterationGrants.ts"
 import { layerMemory } from "../../../src/engine/MemoryEventSink.ts"
+import { evolve, initialState } from "../../../src/engine/State.ts"
 import { ProcessError } from "../../../src/platform/ProcessError.ts"
 import type { ProcessSpec } from "../../../src/platform/ProcessRunner.ts"
-import { dataOf, engineFor, recorded, start, surroundings, typesOf, type Setting } from "./RunText.ts"
+import { dataOf, engineFor, planOf, recorded, start, surroundings, typesOf, type Setting } from "./RunText.ts"
 
 const oneStep = (step: string, limits = "{}"): string =>
   `workflow: {name: w, entry_point: a, limits: ${limits}}\nagents: [{name: a, ${step}}]\n`
+
+/** What the model answers to step `a`, as JSON text: an object with the key `then` must not be written as one. */
+const replies = (json: string): AgentScript => ({ a: parseJson(json) })
 
 const running = (text: string, setting: Setting = {}) => start(text).pipe(Effect.provide(engineFor(setting)))
 
@@ -131,7 +138,7 @@ describe("a time limit", () => {
       yield* TestClock.adjust("3 seconds")
       expect(yield* Fiber.join(fiber)).toMatchObject({ errorType: "AgentTimeoutError", step: "a" })
       expect(typesOf(yield* recorded).slice(-2)).toEqual(["agent_timeout", "workflow_failed"])
-    }).pipe(Effect.provide(engineFor({ script: { a: [{ then: "late", after: 9 }] } })))
+    }).pipe(Effect.provide(engineFor({ script: replies('[{"then": "late", "after": 9}]') })))
   )
 
   it.effect("of a step gives way to a run that has less time left", () =>
@@ -139,7 +146,7 @@ describe("a time limit", () => {
       const fiber = yield* Effect.fork(start(oneStep("prompt: p, timeout_seconds: 3", "{timeout_seconds: 2}")))
       yield* TestClock.adjust("3 seconds")
       expect(yield* Fiber.join(fiber)).toMatchObject({ errorType: "TimeoutError" })
-    }).pipe(Effect.provide(engineFor({ script: { a: [{ then: "late", after: 9 }] } })))
+    }).pipe(Effect.provide(engineFor({ script: replies('[{"then": "late", "after": 9}]') })))
   )
 })
 
@@ -250,15 +257,26 @@ describe("an agent step", () => {
     }).pipe(
       Effect.provide(
         engineFor({
-          script: {
-            a: [
-              { then: "oops", usage: { input_tokens: 1, output_tokens: 2 } },
-              { then: { n: 1 }, usage: { input_tokens: 10, output_tokens: 5 } }
-            ]
-          }
+          script: replies(
+            '[{"then": "oops", "usage": {"input_tokens": 1, "output_tokens": 2}},' +
+              ' {"then": {"n": 1}, "usage": {"input_tokens": 10, "output_tokens": 5}}]'
+          )
         })
       )
     )
+  )
+})
+
+describe("a terminate step", () => {
+  it.effect("whose output cannot be rendered does not end the run as completed, not even when it is resumed", () =>
+    Effect.gen(function* () {
+      const text = oneStep("type: terminate, status: success, reason: r, output_template: {x: '{{ nobody }}'}")
+      expect(yield* start(text)).toMatchObject({ errorType: "TemplateError", step: "a" })
+      const events = yield* recorded
+      expect(typesOf(events).slice(-2)).toEqual(["agent_failed", "workflow_failed"])
+      const cutOff = events.slice(0, -1).reduce(evolve, initialState(10))
+      expect(decide(yield* planOf(text), cutOff)).toEqual([{ _tag: "RunStep", node: "a" }])
+    }).pipe(Effect.provide(engineFor()))
   )
 })
 

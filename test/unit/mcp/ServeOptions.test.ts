@@ -50,6 +50,10 @@ describe("options of mcp serve", () => {
     expect(options(["--toolsets", "runs"]).toolsets).toEqual(["runs"])
   })
 
+  it("no toolset at all is a mistake, since the server would be empty", () => {
+    expect(problems(["--toolsets", ","])).toEqual(["--toolsets names no toolset; the toolsets are workflows, runs"])
+  })
+
   it("every flag can be given as a variable, with commas between several values", () => {
     const given = options([], {
       CONDUCTOR_MCP_REGISTRY: "official, team-*",

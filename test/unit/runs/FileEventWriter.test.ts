@@ -1,13 +1,12 @@
 /** What the pen does with a file that somebody left in disorder, and with a disk that refuses. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { decodeEventLine, encodeEventLine } from "../../../src/runs/EventLine.ts"
 import { openEventWriter } from "../../../src/runs/FileEventWriter.ts"
 import { completedStep, started, startedData } from "../../support/runs/Specs.ts"
+import { smallDisk } from "../../support/runs/SmallDisk.ts"
 import { Workspace } from "../../support/runs/Workspace.ts"
 
 const linesOf = (path: string): ReadonlyArray<string> => readFileSync(path, "utf8").split("\n").slice(0, -1)
@@ -63,29 +62,10 @@ describe("opening a log for writing", () => {
   )
 })
 
-/** A disk of 256 KiB, or the reason why there is none. */
-const smallDisk = (): { readonly path: string } | { readonly reason: string } => {
-  const path = mkdtempSync(join(tmpdir(), "conductor-disk-"))
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", path], { stdio: "pipe" })
-    return { path }
-  } catch (cause) {
-    rmSync(path, { recursive: true })
-    return { reason: cause instanceof Error ? (cause.message.split("\n")[1] ?? cause.message) : String(cause) }
-  }
-}
-
 const withSmallDisk = (name: string, test: (folder: string) => Effect.Effect<void, unknown>) =>
-  it.live(name, ({ skip }) =>
-    Effect.acquireUseRelease(
-      Effect.sync(smallDisk),
-      (disk) => ("path" in disk ? test(disk.path) : Effect.sync(() => skip(`no small disk here: ${disk.reason}`))),
-      (disk) =>
-        Effect.sync(() => {
-          if (!("path" in disk)) return
-          execFileSync("umount", ["-l", disk.path])
-          rmSync(disk.path, { recursive: true })
-        })
+  it.scopedLive(name, ({ skip }) =>
+    Effect.flatMap(smallDisk("256k"), (disk) =>
+      disk._tag === "Mounted" ? test(disk.folder) : Effect.sync(() => skip(`no small disk here: ${disk.reason}`))
     )
   )
 

@@ -1,0 +1,43 @@
+/** Workflows of the fault tests, which need no model. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Place } from "../../e2e/mcp/ServerProcess.ts"
+
+/** Puts a workflow into the folder that the servers of the place serve. The tool has the name of the workflow. */
+export const addFlow = ({ folder }: Place, name: string, text: string): void =>
+  writeFileSync(join(folder, `${name}.yaml`), text)
+
+/** Repeats one script as often as it is told (`rounds`), and says how often that was. `script` is text for `sh -c`. */
+export const looping = (name: string, script: string): string => `workflow:
+  name: ${name}
+  entry_point: work
+  limits: { max_iterations: 500 }
+  input:
+    rounds: { type: number }
+agents:
+  - name: work
+    type: script
+    command: sh
+    args: ["-c", ${JSON.stringify(script)}]
+    routes:
+      - { to: work, when: "{{ context.iteration < workflow.input.rounds }}" }
+      - { to: $end }
+output:
+  rounds: "{{ context.iteration }}"
+`
+
+/** Gives back what it is given, of one type. */
+export const echoing = (name: string, type: string): string => `workflow:
+  name: ${name}
+  entry_point: repeat
+  input:
+    given: { type: ${type} }
+  mcp: { mode: sync }
+agents:
+  - name: repeat
+    type: set
+    value: "{{ workflow.input.given | tojson }}"
+    routes: [{ to: $end }]
+output:
+  given: "{{ repeat.output }}"
+`
