@@ -21,7 +21,7 @@ interface Sent {
   readonly repeats: number
 }
 
-export interface ProgressReport {
+interface ProgressReport {
   /** Takes note of the newest view; what is told, and when, is not the caller's business. */
   readonly update: (view: RunView) => Effect.Effect<void>
   /** Tells until it is interrupted. */

@@ -14,7 +14,7 @@ import { shorterPage, type TextPage, textPage } from "./TextPage.ts"
 import type { JsonObject, ToolResult } from "./ToolSurface.ts"
 
 /** Bytes of JSON text up to which an output is given whole: beyond it some hosts cut or refuse a result (mcp hosts §4.1). */
-export const largestInlineOutput = 32_768
+const largestInlineOutput = 32_768
 /** Bytes of the text block: hosts that show a model only text show at least this much. */
 export const largestText = 8_192
 
@@ -24,7 +24,7 @@ const largestMessage = 3_072
 const largestWarning = 500
 const mostWarnings = 3
 
-export interface Cancellation {
+interface Cancellation {
   readonly outcome: "cancelled" | "already_finished" | "survived"
   readonly rung?: "inbox" | "terminate" | "kill"
 }

@@ -6,7 +6,7 @@ import { homedir } from "node:os"
 import { resolve } from "node:path"
 import { nearest } from "../language/expression/NearMatch.ts"
 
-export const toolsets = ["workflows", "runs"] as const
+const toolsets = ["workflows", "runs"] as const
 export type Toolset = (typeof toolsets)[number]
 
 /** What decoding may look at. */
@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly isDirectory: (path: string) => boolean
 }
 
-export type Decoded<A> = { readonly value: A } | { readonly problem: string }
+type Decoded<A> = { readonly value: A } | { readonly problem: string }
 
 export interface Flag<A> {
   /** Without the leading dashes. */

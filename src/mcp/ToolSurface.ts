@@ -8,7 +8,7 @@ import type { Json } from "../domain/Value.ts"
 export type JsonObject = { readonly [key: string]: Json }
 
 /** Hints, not promises: hosts decide by them what to ask a person for and what to run side by side. */
-export interface ToolAnnotations {
+interface ToolAnnotations {
   readonly title: string
   readonly readOnlyHint: boolean
   /** Absent = unknown, which hosts take for the worse. */
