@@ -56,7 +56,7 @@ output:
 
 const buildBaseline = async () => {
   const bundle = await rolldown({ input: { baseline: "scripts/bench/baseline.ts" }, platform: "node", onLog: () => undefined })
-  await bundle.write({ dir: join(root, "baseline"), format: "cjs", entryFileNames: "[name].cjs", comments: false })
+  await bundle.write({ dir: join(root, "baseline"), format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs", comments: false })
   return join(root, "baseline", "baseline.cjs")
 }
 

@@ -1,16 +1,6 @@
-// The yardstick for start-up: the SDK's own stdio server with one tool, bundled and cached exactly like the program.
-import { Server } from "@modelcontextprotocol/server"
-import { serveStdio } from "@modelcontextprotocol/server/stdio"
-import { enableCodeCache, flushCodeCache } from "../../src/platform/CodeCache.ts"
+// Starts the yardstick the way `src/main.ts` starts the program: the code cache first, then the one chunk.
+import { enableCodeCache } from "../../src/platform/CodeCache.ts"
 
 enableCodeCache(__dirname)
 
-serveStdio(() => {
-  const server = new Server({ name: "baseline", version: "1.0.0" }, { capabilities: { tools: {} } })
-  server.setRequestHandler("tools/list", () => {
-    setTimeout(flushCodeCache, 50)
-    return { tools: [{ name: "one", description: "One tool", inputSchema: { type: "object", properties: {} } }] }
-  })
-  server.setRequestHandler("tools/call", () => ({ content: [{ type: "text", text: "one" }] }))
-  return server
-})
+void import("./baselineServer.ts")

@@ -1,7 +1,7 @@
 /** Which workflows there are: those of the selected registries and of the operator's folders. Reads no workflow itself. */
 import { Duration, Effect, Option } from "effect"
 import { basename, resolve } from "node:path"
-import { nearest } from "../language/expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 import { type Registry, registriesOf } from "../registries/Registry.ts"
 import { RegistriesConfig } from "../registries/RegistriesConfig.ts"
 import type { RegistryError } from "../registries/RegistryError.ts"

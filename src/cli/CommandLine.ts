@@ -3,15 +3,15 @@
  * without Effect, so that help and mistakes cost no start-up.
  */
 import { parseArgs } from "node:util"
-import { nearest } from "../language/expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 import { argumentText, commandOf, conductorHelp, groupHelp, usageOf, verbHelp } from "./Help.ts"
 import type { Call, Verb } from "./Verb.ts"
 import { allVerbs, groups, serveVerb, verbs, type VerbName, type Verbs } from "./Verbs.ts"
 
 /** A command with what was given to it; `name` says which. */
-export type CommandCall = {
-  readonly [Name in VerbName]: { readonly name: Name; readonly options: Call<Verbs[Name]> }
-}[VerbName]
+export type CommandCall<Name extends VerbName = VerbName> = {
+  readonly [Each in Name]: { readonly name: Each; readonly options: Call<Verbs[Each]> }
+}[Name]
 
 export type Understood =
   | { readonly _tag: "Call"; readonly call: CommandCall }
@@ -123,7 +123,9 @@ const understandVerb = (name: VerbName, words: ReadonlyArray<string>): Understoo
 const isVerbName = (name: string): name is VerbName => Object.hasOwn(verbs, name)
 
 const verbAt = (path: ReadonlyArray<string>): VerbName | undefined =>
-  Object.keys(verbs).filter(isVerbName).find((name) => verbs[name].path.join(" ") === path.join(" "))
+  Object.keys(verbs)
+    .filter(isVerbName)
+    .find((name) => verbs[name].path.join(" ") === path.join(" "))
 
 const understandGroup = (group: string, [word, ...rest]: ReadonlyArray<string>): Understood => {
   if (word === undefined) return misuse(groupHelp(group))

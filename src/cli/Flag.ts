@@ -2,7 +2,7 @@
  * The words that a command takes: flags with names, arguments by place. Each is a value, from which parsing, messages and
  * help are made. Loaded by every call, so it must not import Effect.
  */
-import { nearest } from "../language/expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 
 export type Decoded<A> = { readonly value: A } | { readonly problem: string }
 

@@ -1,12 +1,13 @@
 /** From what was typed after `run`, `validate` or `show` to a workflow file. */
 import { FileSystem } from "@effect/platform/FileSystem"
-import { Effect } from "effect"
-import { basename, extname, resolve } from "node:path"
-import { RegistriesConfig } from "../registries/RegistriesConfig.ts"
-import { requireRegistry } from "../registries/RegistriesChange.ts"
-import { RegistrySource } from "../registries/RegistrySource.ts"
+import { Effect, Option } from "effect"
+import { basename, dirname, extname, join, resolve } from "node:path"
+import { nearest } from "../domain/NearMatch.ts"
 import { parseReference } from "../registries/Reference.ts"
-import { failed, misused } from "./CliFailure.ts"
+import { requireRegistry } from "../registries/RegistriesChange.ts"
+import { RegistriesConfig } from "../registries/RegistriesConfig.ts"
+import { RegistrySource } from "../registries/RegistrySource.ts"
+import { failed } from "./CliFailure.ts"
 
 export interface LocatedWorkflow {
   /** Absolute path. */
@@ -16,40 +17,70 @@ export interface LocatedWorkflow {
   readonly key: string
 }
 
-const later = (what: string) =>
-  misused(`${what} cannot be used by this version. Clone the repository and add its folder: conductor registry add <name> <folder>.`)
+const notYet = (what: string) =>
+  failed(
+    `${what} cannot be used by this version.\nClone the repository and add its folder: conductor registry add <name> <folder>`
+  )
 
-const registered = Effect.fn("registeredWorkflow")(function* (workflow: string, name: string | undefined) {
+const isWorkflowFile = (name: string): boolean => /\.ya?ml$/i.test(name)
+
+/** The path of the workflow file that was probably meant. */
+const nearFile = Effect.fnUntraced(function* (text: string) {
+  const files = yield* FileSystem
+  const folder = dirname(text)
+  const names = yield* Effect.orElseSucceed(files.readDirectory(folder), () => [])
+  const candidates = names.filter(isWorkflowFile)
+  const near =
+    candidates.find((name) => basename(name, extname(name)) === basename(text)) ?? nearest(basename(text), candidates)
+  return near === undefined ? Option.none() : Option.some(folder === "." ? near : join(folder, near))
+})
+
+const didYouMean = Effect.fnUntraced(function* (text: string) {
+  const near = yield* nearFile(text)
+  return Option.match(near, { onNone: () => "", onSome: (file) => ` Did you mean '${file}'?` })
+})
+
+const named = Effect.fnUntraced(function* (path: string) {
+  const files = yield* FileSystem
+  const info = yield* Effect.option(files.stat(path))
+  if (Option.isNone(info)) return yield* failed(`There is no file '${path}'.${yield* didYouMean(path)}`)
+  if (info.value.type === "Directory") {
+    return yield* failed(
+      `'${path}' is a folder: name a workflow file in it.\nTo use its workflows by name: conductor registry add <name> ${path}`
+    )
+  }
+  const file = resolve(path)
+  return { file, registry: "file", key: basename(file, extname(file)) } satisfies LocatedWorkflow
+})
+
+const registered = Effect.fnUntraced(function* (workflow: string, name: string | undefined) {
   const config = yield* RegistriesConfig
   const source = yield* RegistrySource
   const registries = yield* config.load
   const wanted = name ?? registries.default
   if (wanted === undefined) {
     return yield* failed(
-      `'${workflow}' is no file, and there is no default registry to look in.\nAdd one with 'conductor registry add <name> <folder>'.`
+      `'${workflow}' is no file, and there is no default registry to look in.${yield* didYouMean(workflow)}\nAdd a folder of workflows with 'conductor registry add <name> <folder>'.`
     )
   }
-  const registry = yield* requireRegistry(registries, wanted)
-  const entry = yield* source.resolve(registry, workflow)
-  return { file: entry.file, registry: entry.registry, key: entry.key }
+  const { file, key, registry } = yield* source.resolve(yield* requireRegistry(registries, wanted), workflow)
+  return { file, registry, key } satisfies LocatedWorkflow
 })
 
 export const resolveWorkflow = Effect.fn("resolveWorkflow")(function* (text: string) {
   const files = yield* FileSystem
-  const isFile = yield* files.stat(text).pipe(
-    Effect.map(({ type }) => type === "File"),
-    Effect.orElseSucceed(() => false)
-  )
-  const reference = yield* parseReference(text, isFile ? "is-file" : "no-file")
+  const disk = yield* Effect.match(files.stat(text), {
+    onFailure: () => "no-file" as const,
+    onSuccess: ({ type }) => (type === "File" ? "is-file" : "no-file")
+  })
+  const reference = yield* parseReference(text, disk)
   switch (reference._tag) {
-    case "File": {
-      const file = resolve(reference.path)
-      return { file, registry: "file", key: basename(file, extname(file)) }
-    }
+    case "File":
+      return yield* named(reference.path)
     case "AdHoc":
-      return yield* later("A workflow of a repository that is not registered")
+      return yield* notYet("A workflow of a repository that is not registered")
     case "Registered":
-      if (reference.ref !== undefined) return yield* later("A version after '#'")
+      if (reference.ref !== undefined) return yield* notYet("A version after '#'")
       return yield* registered(reference.workflow, reference.registry)
   }
 })

@@ -3,7 +3,7 @@ import { Either } from "effect"
 import { get, isMap, parseJson, type Value, type ValueMap } from "../domain/Value.ts"
 import { parseCliInput } from "../language/Coercion.ts"
 import { hasType, type InputDefinition, type InputDefinitions } from "../language/document/InputDefinition.ts"
-import { nearest } from "../language/expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 
 export interface GivenInputs {
   /** `name=value` texts. */
@@ -77,7 +77,5 @@ export const runInputs = (
   if (faults.length > 0) return Either.left(faults)
   const inputs = Object.fromEntries(parsed.flatMap((entry) => (Either.isRight(entry) ? entry.right : [])))
   const problems = problemsOf(declared, inputs)
-  return problems.length === 0
-    ? Either.right({ inputs, notes: notesOf(declared, inputs) })
-    : Either.left(problems)
+  return problems.length === 0 ? Either.right({ inputs, notes: notesOf(declared, inputs) }) : Either.left(problems)
 }

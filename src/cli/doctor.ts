@@ -1,7 +1,6 @@
 /** `conductor doctor`: whether this machine has what runs and servers need, and what to do where it has not. */
-import { Command } from "@effect/cli"
+import { FileSystem } from "@effect/platform/FileSystem"
 import { Effect, Either } from "effect"
-import { accessSync, constants, existsSync } from "node:fs"
 import { dirname } from "node:path"
 import { Environment } from "../platform/Environment.ts"
 import { Home } from "../platform/Home.ts"
@@ -12,9 +11,10 @@ import { registriesOf } from "../registries/Registry.ts"
 import { RegistrySource } from "../registries/RegistrySource.ts"
 import { RunMonitor } from "../runs/RunMonitor.ts"
 import { failed } from "./CliFailure.ts"
-import { json } from "./CommonOptions.ts"
 import { Output, printJson, shownInline } from "./output/Output.ts"
 import { renderTable } from "./output/Table.ts"
+import type { Call } from "./Verb.ts"
+import type { Verbs } from "./Verbs.ts"
 
 interface Finding {
   readonly check: string
@@ -25,21 +25,22 @@ interface Finding {
 
 const finding = (check: string, state: Finding["state"], detail: string): Finding => ({ check, state, detail })
 
-const isWritable = (folder: string): boolean => {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
+/** The folder itself, or the nearest one above it that is there. */
+const nearestFolder = (folder: string): Effect.Effect<string, never, FileSystem> =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem
+    const isThere = yield* Effect.orElseSucceed(files.exists(folder), () => false)
+    return isThere || folder === dirname(folder) ? folder : yield* nearestFolder(dirname(folder))
+  })
 
 const checkHome = Effect.gen(function* () {
   const { root } = yield* Home
-  let folder = root
-  while (!existsSync(folder)) folder = dirname(folder)
-  if (!isWritable(folder)) {
-    return finding("home", "problem", `${folder} cannot be written. Make it writable, or set CONDUCTOR_HOME to a folder that is.`)
+  const files = yield* FileSystem
+  const folder = yield* nearestFolder(root)
+  const access = yield* Effect.either(files.access(folder, { writable: true }))
+  if (Either.isLeft(access)) {
+    const remedy = "Make it writable, or set CONDUCTOR_HOME to a folder that is."
+    return finding("home", "problem", `${folder} cannot be written. ${remedy}`)
   }
   return folder === root
     ? finding("home", "ok", root)
@@ -57,10 +58,12 @@ const checkNode = Effect.sync(() => {
 const checkIndex = Effect.gen(function* () {
   const monitor = yield* RunMonitor
   const page = yield* Effect.either(monitor.list({ limit: 1, offset: 0 }))
-  if (Either.isLeft(page)) return finding("runs", "problem", page.left.message)
+  if (Either.isLeft(page)) return finding("sqlite", "problem", page.left.message)
   const { total, warnings } = page.right
-  const known = `${total} known`
-  return warnings.length === 0 ? finding("runs", "ok", known) : finding("runs", "note", `${known}; ${warnings.join("; ")}`)
+  const known = `${total} ${total === 1 ? "run" : "runs"} in the index`
+  return warnings.length === 0
+    ? finding("sqlite", "ok", known)
+    : finding("sqlite", "note", `${known}; ${warnings.join("; ")}`)
 })
 
 const checkGit = Effect.gen(function* () {
@@ -102,7 +105,7 @@ const checkProvider = Effect.map(Environment, ({ variables }) =>
     : finding("models", "note", "OPENAI_API_KEY is not set; only workflows with agent steps need it")
 )
 
-export const doctor = Command.make("doctor", { json }, (options) =>
+export const doctor = (options: Call<Verbs["doctor"]>) =>
   Effect.gen(function* () {
     const output = yield* Output
     const findings = [
@@ -120,8 +123,12 @@ export const doctor = Command.make("doctor", { json }, (options) =>
       const { dim, green, red, yellow } = output.style
       const colour = { ok: green, note: yellow, problem: red }
       const rows = findings.map(({ check, detail, state }) => [colour[state](state), check, shownInline(detail)])
-      yield* output.print(renderTable([{ title: "" }, { title: "check" }, { title: `conductor ${version}` }], rows, dim))
+      yield* output.print(
+        renderTable([{ title: "" }, { title: "check" }, { title: `conductor ${version}` }], rows, {
+          title: dim,
+          width: Number.POSITIVE_INFINITY
+        })
+      )
     }
     if (problems > 0) return yield* failed(`${problems} of ${findings.length} checks found a problem.`)
   })
-).pipe(Command.withDescription("Check home, node, index, git and registries"))

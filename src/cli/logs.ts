@@ -1,59 +1,49 @@
-/** `conductor logs <run>`: the events of a run, and what its process wrote. */
+/** `conductor logs <run>`: the events of a run, or what its process wrote. */
 import { FileSystem } from "@effect/platform/FileSystem"
-import { Command, Options } from "@effect/cli"
-import { Effect, Option, Stream } from "effect"
-import type { RunEvent } from "../domain/RunEvent.ts"
-import { isMap, stringifyJson, type Value } from "../domain/Value.ts"
-import { RunMonitor } from "../runs/RunMonitor.ts"
+import { Effect, Stream } from "effect"
+import { eventData } from "../domain/RunEvent.ts"
 import { isTerminal } from "../domain/RunStatus.ts"
-import { json, runId } from "./CommonOptions.ts"
-import { Output, shown, shownInline } from "./output/Output.ts"
-import type { Style } from "./output/Style.ts"
+import { stringifyJson } from "../domain/Value.ts"
+import { RunMonitor } from "../runs/RunMonitor.ts"
+import type { RunView } from "../runs/RunView.ts"
+import { failed, misused } from "./CliFailure.ts"
+import { Output, shown } from "./output/Output.ts"
+import { eventLine } from "./runs/EventLine.ts"
+import { suggestRun } from "./runs/SuggestRun.ts"
+import type { Call } from "./Verb.ts"
+import type { Verbs } from "./Verbs.ts"
 
-const follow = Options.boolean("follow").pipe(Options.withAlias("f"), Options.withDescription("Wait for new events"))
-const process = Options.choice("process", ["stdout", "stderr"]).pipe(
-  Options.withDescription("Show what the run's process wrote to this stream, not its events"),
-  Options.optional
-)
+type LogsCall = Call<Verbs["logs"]>
 
-const brief = (value: Value): string => {
-  const text = shownInline(typeof value === "string" ? value : stringifyJson(value))
-  return text.length > 100 ? `${text.slice(0, 99)}…` : text
-}
-
-/** Time, type, and the data that fits on a line. */
-export const eventLine = (event: RunEvent, style: Style): string => {
-  const data = event.data as unknown as Value
-  const details = isMap(data)
-    ? Object.entries(data)
-        .filter(([, value]) => value !== null && !(isMap(value) && Object.keys(value).length === 0))
-        .slice(0, 6)
-        .map(([key, value]) => `${style.dim(`${key}=`)}${brief(value)}`)
-        .join(" ")
-    : ""
-  const time = new Date(event.timestamp * 1000).toISOString().slice(11, 23)
-  return `${style.dim(time)} ${String(event.seq).padStart(4)} ${style.bold(event.type)} ${details}`.trimEnd()
-}
-
-export const logs = Command.make("logs", { run: runId, follow, process, json }, (options) =>
+const printProcessLog = (path: string) =>
   Effect.gen(function* () {
+    const files = yield* FileSystem
+    const output = yield* Output
+    const text = yield* Effect.mapError(files.readFileString(path), ({ message }) =>
+      failed(`${path} cannot be read: ${message}`)
+    )
+    if (text !== "") yield* output.print(shown(text.trimEnd()))
+  })
+
+/** All events so far or, when asked to follow, all until the run ends. */
+const eventsOf = ({ lastEvent, runId, status }: RunView, { follow }: LogsCall) =>
+  Effect.map(RunMonitor, (monitor) => {
+    if (follow || isTerminal(status)) return monitor.events(runId, 1)
+    if (lastEvent === undefined) return Stream.empty
+    return monitor.events(runId, 1).pipe(Stream.takeUntil(({ seq }) => seq >= lastEvent.seq))
+  })
+
+export const logs = (options: LogsCall) =>
+  Effect.gen(function* () {
+    if (options.process !== undefined && (options.follow || options.json)) {
+      return yield* misused("--process prints the text as it is: leave out --follow and --json.")
+    }
     const monitor = yield* RunMonitor
     const output = yield* Output
-    const view = yield* monitor.status(options.run)
-    if (Option.isSome(options.process)) {
-      const files = yield* FileSystem
-      const text = yield* files.readFileString(view.files[options.process.value]).pipe(Effect.orElseSucceed(() => ""))
-      return yield* output.print(shown(text.trimEnd()))
-    }
-    const events = monitor.events(options.run, 1)
-    const last = view.lastEvent?.seq ?? 0
-    const bounded =
-      options.follow || isTerminal(view.status) ? events : events.pipe(Stream.takeUntil((event) => event.seq >= last))
-    if (last === 0 && !options.follow) return
-    yield* bounded.pipe(
-      Stream.runForEach((event) =>
-        output.print(options.json ? stringifyJson(event as unknown as Value) : eventLine(event, output.style))
-      )
+    const view = yield* suggestRun(monitor.status(options.run))
+    if (options.process !== undefined) return yield* printProcessLog(view.files[options.process])
+    const events = yield* eventsOf(view, options)
+    yield* Stream.runForEach(events, (event) =>
+      output.print(options.json ? stringifyJson({ ...event, data: eventData(event) }) : eventLine(event, output.style))
     )
   })
-).pipe(Command.withDescription("Show the events of a run, or what its process wrote"))

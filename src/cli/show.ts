@@ -1,5 +1,4 @@
 /** `conductor show <workflow>`: what a workflow asks for, does and gives. */
-import { Command } from "@effect/cli"
 import { Effect } from "effect"
 import { stringifyJson, type ValueMap } from "../domain/Value.ts"
 import { inputSchemaOf } from "../language/InputSchema.ts"
@@ -7,10 +6,11 @@ import { loadWorkflow } from "../language/Loader.ts"
 import { compilePlan, type Plan } from "../language/Plan.ts"
 import type { PlanNode } from "../language/PlanNode.ts"
 import { unsupportedSteps } from "../language/UnsupportedSteps.ts"
-import { json, workflowReference } from "./CommonOptions.ts"
 import { Output, printJson, shownInline } from "./output/Output.ts"
 import { renderTable } from "./output/Table.ts"
 import { resolveWorkflow } from "./ResolveWorkflow.ts"
+import type { Call } from "./Verb.ts"
+import type { Verbs } from "./Verbs.ts"
 
 const routesOf = (node: PlanNode): ReadonlyArray<string> => {
   if (node.kind === "terminate") return []
@@ -37,7 +37,7 @@ const inputRows = (plan: Plan): ReadonlyArray<ReadonlyArray<string>> =>
     shownInline(input.description ?? "")
   ])
 
-export const show = Command.make("show", { workflow: workflowReference, json }, (options) =>
+export const show = (options: Call<Verbs["show"]>) =>
   Effect.gen(function* () {
     const output = yield* Output
     const { file } = yield* resolveWorkflow(options.workflow)
@@ -51,17 +51,27 @@ export const show = Command.make("show", { workflow: workflowReference, json }, 
     const inputs = inputRows(plan)
     if (inputs.length > 0) {
       const columns = [{ title: "input" }, { title: "type" }, { title: "default" }, { title: "description" }]
-      sections.push("", renderTable(columns, inputs, dim))
+      sections.push("", renderTable(columns, inputs, { title: dim, width: output.width }))
     }
     const nodes = [...plan.nodes.values()].map((node) => [
       `${node.name === plan.entry ? "→ " : "  "}${shownInline(node.name)}`,
       node.kind,
       routesOf(node).map(shownInline).join("; ")
     ])
-    sections.push("", renderTable([{ title: "  step" }, { title: "type" }, { title: "then" }], nodes, dim))
+    sections.push(
+      "",
+      renderTable([{ title: "  step" }, { title: "type" }, { title: "then" }], nodes, {
+        title: dim,
+        width: output.width
+      })
+    )
     const outputs = Object.entries(plan.output).map(([name, template]) => [shownInline(name), shownInline(template)])
-    if (outputs.length > 0) sections.push("", renderTable([{ title: "output" }, { title: "from" }], outputs, dim))
+    if (outputs.length > 0)
+      sections.push(
+        "",
+        renderTable([{ title: "output" }, { title: "from" }], outputs, { title: dim, width: output.width })
+      )
     yield* output.print(sections.join("\n"))
-    for (const { reason, step } of unsupportedSteps(plan)) yield* output.print(yellow(`cannot run yet: ${step}: ${reason}`))
+    for (const { reason, step } of unsupportedSteps(plan))
+      yield* output.print(yellow(`cannot run yet: ${step}: ${reason}`))
   })
-).pipe(Command.withDescription("Show the inputs, steps and outputs of a workflow"))

@@ -1,11 +1,12 @@
 /** `conductor stop <run>`: ends a run and says what it took. */
-import { Command } from "@effect/cli"
 import { Effect } from "effect"
 import { RunCancellation, type CancelOutcome } from "../runs/RunCancellation.ts"
 import { failed } from "./CliFailure.ts"
-import { json, runId } from "./CommonOptions.ts"
 import { Output, printJson } from "./output/Output.ts"
 import { runJson } from "./runs/RunReport.ts"
+import { suggestRun } from "./runs/SuggestRun.ts"
+import type { Call } from "./Verb.ts"
+import type { Verbs } from "./Verbs.ts"
 
 const rungs = {
   inbox: "it ended itself when asked",
@@ -24,11 +25,11 @@ const sentence = (outcome: CancelOutcome): string => {
   }
 }
 
-export const stop = Command.make("stop", { run: runId, json }, (options) =>
+export const stop = (options: Call<Verbs["stop"]>) =>
   Effect.gen(function* () {
     const cancellation = yield* RunCancellation
     const output = yield* Output
-    const outcome = yield* cancellation.cancel(options.run, "cli")
+    const outcome = yield* suggestRun(cancellation.cancel(options.run, "cli"))
     if (options.json) {
       yield* printJson({
         outcome: outcome._tag,
@@ -41,4 +42,3 @@ export const stop = Command.make("stop", { run: runId, json }, (options) =>
     }
     if (outcome._tag === "Survived") return yield* failed(sentence(outcome))
   })
-).pipe(Command.withDescription("End a run"))

@@ -1,14 +1,14 @@
 /** `conductor validate <workflow>`: everything that is wrong or doubtful, all at once, each with its place. */
-import { Command } from "@effect/cli"
-import { Effect, Either } from "effect"
+import { Effect } from "effect"
 import { loadWorkflow } from "../language/Loader.ts"
 import type { LoadError } from "../language/LoadError.ts"
 import { renderDiagnostic, type Diagnostic } from "../language/validate/Diagnostic.ts"
-import { validateWorkflow } from "../language/validate/Validate.ts"
+import { validateWithSubWorkflows } from "../language/validate/SubWorkflows.ts"
 import { failed } from "./CliFailure.ts"
-import { json, workflowReference } from "./CommonOptions.ts"
 import { Output, printJson, shown } from "./output/Output.ts"
 import { resolveWorkflow } from "./ResolveWorkflow.ts"
+import type { Call } from "./Verb.ts"
+import type { Verbs } from "./Verbs.ts"
 
 /** What keeps a file from loading, in the shape of what validation finds in one that loads. */
 const loadDiagnostics = (error: LoadError): ReadonlyArray<Diagnostic> =>
@@ -25,12 +25,14 @@ const loadDiagnostics = (error: LoadError): ReadonlyArray<Diagnostic> =>
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-export const validate = Command.make("validate", { workflow: workflowReference, json }, (options) =>
+export const validate = (options: Call<Verbs["validate"]>) =>
   Effect.gen(function* () {
     const output = yield* Output
     const { file } = yield* resolveWorkflow(options.workflow)
-    const loaded = yield* Effect.either(loadWorkflow(file))
-    const diagnostics = Either.match(loaded, { onLeft: loadDiagnostics, onRight: validateWorkflow })
+    const diagnostics = yield* loadWorkflow(file).pipe(
+      Effect.flatMap(validateWithSubWorkflows),
+      Effect.catchTag("LoadError", (error) => Effect.succeed(loadDiagnostics(error)))
+    )
     const errors = diagnostics.filter(({ severity }) => severity === "error").length
     const summary = `${counted(errors, "error")}, ${counted(diagnostics.length - errors, "warning")}`
     if (options.json) {
@@ -39,10 +41,11 @@ export const validate = Command.make("validate", { workflow: workflowReference, 
       const { dim, green, red, yellow } = output.style
       const colour = { error: red, warning: yellow }
       for (const diagnostic of diagnostics) {
-        yield* output.print(`${colour[diagnostic.severity](shown(renderDiagnostic(diagnostic)))} ${dim(diagnostic.rule)}`)
+        yield* output.print(
+          `${colour[diagnostic.severity](shown(renderDiagnostic(diagnostic)))} ${dim(diagnostic.rule)}`
+        )
       }
       if (errors === 0) yield* output.print(`${green("valid")}  ${file}  ${dim(summary)}`)
     }
     if (errors > 0) return yield* failed(`${file}: ${summary}`)
   })
-).pipe(Command.withDescription("Check a workflow file and say all that is wrong with it"))

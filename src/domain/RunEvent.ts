@@ -67,7 +67,12 @@ export interface RunEventData {
   }
   readonly agent_message: OfStep & { readonly content: string }
   readonly agent_retry: OfStep &
-    Failure & { readonly attempt: number; readonly max_attempts: number; readonly error: string; readonly delay: number }
+    Failure & {
+      readonly attempt: number
+      readonly max_attempts: number
+      readonly error: string
+      readonly delay: number
+    }
   readonly agent_parse_recovery: OfStep & {
     readonly attempt: number
     readonly max_attempts: number
@@ -159,6 +164,9 @@ export type RunEvent = {
     readonly data: RunEventData[T]
   }
 }[RunEventType]
+
+/** The data as a plain map, for readers that show events and need not understand them. */
+export const eventData = (event: RunEvent): ValueMap => ({ ...event.data })
 
 /** The last event of a run: after it nothing is appended. */
 const terminalTypes: ReadonlySet<string> = new Set<RunEventType>([

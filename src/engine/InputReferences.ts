@@ -4,7 +4,7 @@
  */
 import { Either } from "effect"
 import { get, isList, isMap, type Value, type ValueMap } from "../domain/Value.ts"
-import { nearest } from "../language/expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 import { KeyError } from "./EngineErrors.ts"
 
 export interface ReferenceSource {

@@ -1,7 +1,7 @@
 /** Templates that must yield one word of a fixed list, such as a reasoning effort (workflow language §3.2). */
 import { Either } from "effect"
 import type { ValueMap } from "../domain/Value.ts"
-import { nearest } from "../language/expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 import type { TemplateError } from "../language/template/TemplateError.ts"
 import { renderTemplate } from "../language/template/Template.ts"
 import { ValidationError } from "./EngineErrors.ts"

@@ -7,7 +7,7 @@ import { isList, isMap, type Value } from "../domain/Value.ts"
 import { strip } from "./expression/Characters.ts"
 import { parseFloatText, parseInteger } from "./expression/NumberText.ts"
 import { parseLooseJson } from "./LooseJson.ts"
-import { parseYamlValue } from "./YamlValue.ts"
+import { parseYamlValue } from "./yaml/YamlValue.ts"
 
 /** Text that cannot be read as what is asked for. */
 export class CoercionError extends Schema.TaggedError<CoercionError>()("CoercionError", {

@@ -1,6 +1,6 @@
 /** Durations of `wait` steps (workflow language §3.6): `<number>[ms|s|m|h]`, a bare number counts seconds. */
 import { Either, Schema } from "effect"
-import { nearest } from "./expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 import { parseFloatText } from "./expression/NumberText.ts"
 
 export class DurationError extends Schema.TaggedError<DurationError>()("DurationError", {

@@ -8,7 +8,7 @@ import { Path } from "@effect/platform/Path"
 import { Effect, Either, Ref } from "effect"
 import { dotted, type Place, type Position, type Problem } from "./Problem.ts"
 import { decodeText } from "./SourceText.ts"
-import { MAX_DEPTH } from "./yaml/Depth.ts"
+import { MAX_DEPTH, sizeFault } from "./yaml/Limits.ts"
 import { parseYaml } from "./yaml/ParseYaml.ts"
 import type { IncludeNode, YamlNode } from "./yaml/YamlNode.ts"
 
@@ -34,6 +34,21 @@ const unreadable = (target: string, absolute: string, error: PlatformError): str
     ? `included file not found: '${target}' (looked for ${absolute})`
     : `included file '${target}' cannot be read (${absolute}): ${error.message}`
 
+/** The text of an included file, or why there is none. Devices and the like are not opened: they may never end. */
+const readIncluded = (target: string, absolute: string): Effect.Effect<string, string, FileSystem> =>
+  Effect.gen(function* () {
+    const fileSystem = yield* FileSystem
+    const { size, type } = yield* fileSystem.stat(absolute)
+    if (type !== "File") return yield* Effect.fail(`included file '${target}' is not a file (${absolute})`)
+    const tooLong = sizeFault(Number(size))
+    if (tooLong !== undefined) return yield* Effect.fail(`included file '${target}' (${absolute}): ${tooLong}`)
+    const text = decodeText(yield* fileSystem.readFile(absolute))
+    return yield* Effect.mapError(
+      text,
+      ({ line }) => `included file '${target}' is not UTF-8 text (${absolute}, line ${line})`
+    )
+  }).pipe(Effect.mapError((error) => (typeof error === "string" ? error : unreadable(target, absolute, error))))
+
 const asStructure = (text: string, file: string): YamlNode | undefined => {
   const parsed = Either.getOrNull(parseYaml(text, file))
   return parsed?.kind === "mapping" || parsed?.kind === "sequence" ? parsed : undefined
@@ -48,7 +63,6 @@ export const resolveIncludes = Effect.fn("Include.resolveIncludes")(function* (
   base: string,
   chain: ReadonlyArray<string>
 ) {
-  const fileSystem = yield* FileSystem
   const path = yield* Path
   const problems = yield* Ref.make<ReadonlyArray<Problem>>([])
   const files = yield* Ref.make<ReadonlyArray<string>>([])
@@ -63,7 +77,7 @@ export const resolveIncludes = Effect.fn("Include.resolveIncludes")(function* (
     place: Place,
     directory: string,
     parents: ReadonlyArray<string>
-  ): Effect.Effect<YamlNode> =>
+  ): Effect.Effect<YamlNode, never, FileSystem> =>
     Effect.gen(function* () {
       if (place.length > MAX_DEPTH) return yield* fail(place, node, "the document is nested too deeply")
       const absolute = path.resolve(directory, node.target)
@@ -73,13 +87,8 @@ export const resolveIncludes = Effect.fn("Include.resolveIncludes")(function* (
       }
       const count = yield* Ref.updateAndGet(files, (known) => [...known, absolute])
       if (count.length > MAX_INCLUDES) return yield* fail(place, node, `more than ${MAX_INCLUDES} files are included`)
-      const bytes = yield* Effect.either(fileSystem.readFile(absolute))
-      if (Either.isLeft(bytes)) return yield* fail(place, node, unreadable(node.target, absolute, bytes.left))
-      const text = decodeText(bytes.right)
-      if (Either.isLeft(text)) {
-        const message = `included file '${node.target}' is not UTF-8 text (${absolute}, line ${text.left.line})`
-        return yield* fail(place, node, message)
-      }
+      const text = yield* Effect.either(readIncluded(node.target, absolute))
+      if (Either.isLeft(text)) return yield* fail(place, node, text.left)
       const structure = asStructure(text.right, absolute)
       return structure === undefined
         ? { kind: "scalar", value: text.right, position: node.position, origin: absolute }
@@ -91,7 +100,7 @@ export const resolveIncludes = Effect.fn("Include.resolveIncludes")(function* (
     place: Place,
     directory: string,
     parents: ReadonlyArray<string>
-  ): Effect.Effect<YamlNode> => {
+  ): Effect.Effect<YamlNode, never, FileSystem> => {
     switch (node.kind) {
       case "scalar":
         return Effect.succeed(node)

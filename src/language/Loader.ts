@@ -15,6 +15,7 @@ import { interpolateTree } from "./Interpolation.ts"
 import { LoadError } from "./LoadError.ts"
 import { dotted, type Place, type Position, type Problem } from "./Problem.ts"
 import { decodeText } from "./SourceText.ts"
+import { sizeFault } from "./yaml/Limits.ts"
 import { parseYaml, type Problems } from "./yaml/ParseYaml.ts"
 import { keyPositionAt, nodeAt, scalars, type MappingNode, type YamlNode } from "./yaml/YamlNode.ts"
 
@@ -108,6 +109,8 @@ export const loadWorkflow = Effect.fn("Loader.loadWorkflow")(function* (file: st
   const path = paths.resolve(file)
   const info = yield* Effect.mapError(fileSystem.stat(path), (error) => unreadable(file, error))
   if (info.type !== "File") return yield* failAt(file, "Path is not a file")
+  const tooLong = sizeFault(Number(info.size))
+  if (tooLong !== undefined) return yield* failAt(file, tooLong)
   const bytes = yield* Effect.mapError(fileSystem.readFile(path), (error) => unreadable(file, error))
   const text = yield* Effect.mapError(decodeText(bytes), (place) => failAt(file, "the file is not UTF-8 text", place))
   return yield* load({ path, directory: paths.dirname(path), text, digest: sha256(bytes), chain: [path] })

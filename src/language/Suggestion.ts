@@ -1,5 +1,5 @@
 /** "Did you mean …", in the words that all problems of a workflow file use. */
-import { nearest } from "./expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 
 /** Undefined when no known name is near. */
 export const didYouMean = (name: string, known: Iterable<string>): string | undefined => {

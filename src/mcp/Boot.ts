@@ -32,14 +32,15 @@ const longestReport = 400
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, longestReport)
 
-/** A host, or a person's pipe, may send many bad lines: one report for each kind of problem is enough. */
-const reportOnce = (): ((error: unknown) => void) => {
+const mostReports = 20
+
+/** A host, or a person's pipe, may send nonsense without end: each problem is said once, and only so many of them. */
+const makeReport = (): ((error: unknown) => void) => {
   const said = new Set<string>()
   return (error) => {
     const message = messageOf(error)
-    const kind = error instanceof Error ? error.name : message
-    if (said.has(kind)) return
-    said.add(kind)
+    if (said.has(message) || said.size >= mostReports) return
+    said.add(message)
     say(`conductor: ${message}\n`)
   }
 }
@@ -52,7 +53,7 @@ const catalogueOf = async ({ key, file, options }: CatalogueRequest): Promise<Ca
 }
 
 const start = (options: ServeOptions, output: NodeJS.WriteStream): void => {
-  const report = reportOnce()
+  const report = makeReport()
   const request = catalogueRequest(options, process.env)
   const server = makeLocalServer({
     options,

@@ -3,14 +3,15 @@
  * the runs are other processes, and everything durable is already on disk.
  */
 import type { Readable, Writable } from "node:stream"
+import { isUnbroken, launchChain } from "../platform/LaunchChain.ts"
 
 /** Milliseconds that closing may take before the process goes anyway. */
 const grace = 300
 
-/** Milliseconds between looks at the parent: a launcher that dies leaves our stdin open (field reports 33). */
-const parentInterval = 1_000
+/** Milliseconds between looks at the launchers: one that dies may leave our stdin open (field reports 33). */
+const launcherInterval = 1_000
 
-/** Calls `close` once at the first sign of an end (stdin ends, stdout breaks, a signal, our parent is gone), then exits. */
+/** Calls `close` once at the first sign of an end (stdin ends, stdout breaks, a signal, a launcher is gone), then exits. */
 export const endWith = (
   streams: { readonly input: Readable; readonly output: Writable },
   close: () => Promise<void>
@@ -29,6 +30,6 @@ export const endWith = (
   // A host that does not want our log may close it and still want us.
   process.stderr.on("error", () => {})
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end)
-  const parent = process.ppid
-  setInterval(() => (process.ppid === parent ? undefined : end()), parentInterval).unref()
+  const launchers = launchChain()
+  setInterval(() => (isUnbroken(launchers) ? undefined : end()), launcherInterval).unref()
 }

@@ -35,8 +35,8 @@ export const nextStep = (view: RunView, shown: Shown, toolsets: ReadonlyArray<To
     case "lost":
       return "The process of the run is gone without a last word, so what it was doing may be half done. Look at its logs, then call the tool again for a new run."
     case "awaiting_gate":
-      return `The run waits for a person's answer. Tell the user; ${follow(runId, toolsets)}`
+      return `The run waits for a person's answer. Tell the user. ${follow(runId, toolsets)}`
     case "paused":
-      return `The run is paused until a person lets it go on. Tell the user; ${follow(runId, toolsets)}`
+      return `The run is paused until a person lets it go on. Tell the user. ${follow(runId, toolsets)}`
   }
 }

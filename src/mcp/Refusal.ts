@@ -84,6 +84,6 @@ export const internalError: ToolResult = refuse(
   "Tell the user to look at the log of the server (its standard error). A run that was started goes on."
 )
 
-/** The server cannot work at all, for a reason outside of this program. */
+/** The server cannot work at all, for a reason outside of this program. `message` has passed the boundary. */
 export const unavailable = (message: string): ToolResult =>
   refuse("Unavailable", message, "Tell the user what the error says: the machine of the server needs attention.")

@@ -6,7 +6,7 @@ import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from "
 import type { CallToolResult, ServerContext, Tool } from "@modelcontextprotocol/server"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import type { Readable, Writable } from "node:stream"
-import { nearest } from "../language/expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 import { version } from "../platform/Version.ts"
 import type { Client, JsonObject, ReportProgress, ToolDefinition, ToolResult, ToolSurface } from "./ToolSurface.ts"
 

@@ -4,7 +4,7 @@
  */
 import { homedir } from "node:os"
 import { resolve } from "node:path"
-import { nearest } from "../language/expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 
 const toolsets = ["workflows", "runs"] as const
 export type Toolset = (typeof toolsets)[number]

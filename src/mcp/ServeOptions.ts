@@ -3,7 +3,7 @@
  * environment variable, and that over the default. Loaded by every start, so it must not import Effect.
  */
 import { parseArgs } from "node:util"
-import { nearest } from "../language/expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 import { type Flag, type ServeOptions, serveFlags, type Surroundings } from "./ServeFlags.ts"
 
 export type ServeRequest =

@@ -3,7 +3,8 @@
  * Effect and everything that runs need.
  */
 import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
-import type { Boundary } from "../boundary/Boundary.ts"
+import { type Boundary, makeBoundary } from "../boundary/Boundary.ts"
+import { makeRedactor } from "../boundary/Redactor.ts"
 import type { CatalogueContents } from "../catalogue/CatalogueEntry.ts"
 import type { RunCancellation } from "../runs/RunCancellation.ts"
 import type { RunLauncher } from "../runs/RunLauncher.ts"
@@ -28,10 +29,16 @@ export interface Session {
 
 export type RunServices = Boundary | RunCancellation | RunLauncher | RunMonitor
 
+/** Knows the shapes of secrets, and is there before the services are. */
+const plainBoundary = makeBoundary(makeRedactor([]))
+const longestMessage = 2_048
+
 /** A call itself never fails, so a failure is that of the services: a full disk, a home that cannot be read. */
 const failureOf = <E>(cause: Cause.Cause<E>): ToolResult => {
   const failure = Cause.squash(cause)
-  return failure instanceof Error && Cause.isFailure(cause) ? unavailable(failure.message) : internalError
+  return failure instanceof Error && Cause.isFailure(cause)
+    ? unavailable(plainBoundary.text(failure.message, { maxBytes: longestMessage }))
+    : internalError
 }
 
 export const openSession = <E>(
@@ -46,17 +53,18 @@ export const openSession = <E>(
     Layer.provideMerge(stderrLogger)
   )
   let runtime = ManagedRuntime.make(layer)
-  const renew = async (): Promise<void> => {
-    await runtime.dispose()
-    runtime = ManagedRuntime.make(layer)
+  const replace = async (broken: typeof runtime): Promise<void> => {
+    if (runtime === broken) runtime = ManagedRuntime.make(layer)
+    await broken.dispose()
   }
   return {
     call: async (call) => {
-      const exit = await runtime.runPromiseExit(callTool(call), { signal: call.signal })
+      const current = runtime
+      const exit = await current.runPromiseExit(callTool(call), { signal: call.signal })
       if (Exit.isSuccess(exit)) return exit.value
       call.signal.throwIfAborted()
       // A runtime remembers that its services could not be built; the next call may find the machine mended.
-      await renew()
+      await replace(current)
       return failureOf(exit.cause)
     },
     warm: () => runtime.runPromise(Effect.void),

@@ -1,6 +1,6 @@
 /** The changes that people make to the list of registries. Pure: from one list to the next, with words about it. */
 import { Either, Schema } from "effect"
-import { nearest } from "../language/expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 import { findRegistry, type RegistriesFile, type Registry, RegistryName } from "./Registry.ts"
 import { RegistryError } from "./RegistryError.ts"
 

@@ -1,7 +1,7 @@
 /** Reads and writes the text of `registries.toml` (run files §3.1). Pure. */
 import { Either, ParseResult, Schema } from "effect"
 import { parse, TomlError } from "smol-toml"
-import { nearest } from "../language/expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 import { RegistriesFile } from "./Registry.ts"
 import { RegistriesFileError } from "./RegistryError.ts"
 

@@ -3,7 +3,7 @@
  * expands or judges them, and one broken entry never hides the others.
  */
 import { Context, Effect } from "effect"
-import { nearest } from "../language/expression/NearMatch.ts"
+import { nearest } from "../domain/NearMatch.ts"
 import type { Registry } from "./Registry.ts"
 import { RegistryError } from "./RegistryError.ts"
 

@@ -55,7 +55,7 @@ const ending = (child: RunProcess): Effect.Effect<ProcessEnd> =>
 
 const storage = ({ message }: RunStoreError) => new LaunchError({ reason: "storage", message })
 
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const { root } = yield* Home
   const entry = yield* RunEntry
   const store = yield* RunStore

@@ -22,7 +22,7 @@ const decodeSlice = (path: string, { end, exhausted, lines }: LineSlice): LogSli
   return { events, end, exhausted, faults }
 }
 
-export const make = Effect.map(Home, ({ runs }) =>
+const make = Effect.map(Home, ({ runs }) =>
   EventLog.of({
     write: (runId) => openEventWriter(runFiles(runs, runId).events),
     exclusively: (runId) => (effect) => {

@@ -53,6 +53,14 @@ const writeFully = async (handle: FileHandle, bytes: Buffer, offset: number): Pr
   }
 }
 
+/** What a file system answers that cannot force a file to its disk at all: its writes are as durable as they get. */
+const cannotForce: ReadonlySet<string | undefined> = new Set(["EINVAL", "ENOSYS", "ENOTSUP"])
+
+const force = (handle: FileHandle): Promise<void> =>
+  handle.datasync().catch((cause: NodeJS.ErrnoException) => {
+    if (!cannotForce.has(cause.code)) throw cause
+  })
+
 interface QueuedLine {
   readonly bytes: Buffer
   readonly boundary: boolean
@@ -110,7 +118,7 @@ export const openEventWriter = Effect.fn("FileEventWriter.open")(function* (path
     Effect.tryPromise({
       try: async () => {
         await writeFully(handle, bytes, pen.offset)
-        if (boundary) await handle.datasync()
+        if (boundary) await force(handle)
         pen = { ...pen, offset: pen.offset + bytes.length, queue: pen.queue.slice(1) }
       },
       catch: storeFaultOf("write", path)

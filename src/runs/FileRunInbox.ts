@@ -11,7 +11,7 @@ import { storeFaultOf } from "./StoreFault.ts"
 const MessageText = Schema.parseJson(ControlMessage)
 const decodeMessage = Schema.decodeOption(MessageText)
 
-export const make = Effect.map(Home, ({ runs }) =>
+const make = Effect.map(Home, ({ runs }) =>
   RunInbox.of({
     post: Effect.fn("RunInbox.post")(function* (runId, message) {
       const path = runFiles(runs, runId).control

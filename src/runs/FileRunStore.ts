@@ -41,7 +41,7 @@ const readText = (path: string) => Effect.mapError(readFileIfExists(path), store
 const writeText = (path: string, text: string | Uint8Array) => Effect.mapError(writeFileAtomic(path, text), storeFault)
 const makeDirectory = (path: string) => Effect.mapError(makePrivateDirectory(path), storeFault)
 
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const { runs } = yield* Home
 
   /** Of many who draw the same name one makes the folder; the others draw again. */

@@ -26,7 +26,7 @@ export type EngineFor = (request: RunRequest) => Layer.Layer<Engine, never, Even
 const storage = ({ message }: { readonly message: string }) =>
   Effect.fail(new LaunchError({ reason: "storage", message }))
 
-export const make = (engineFor: EngineFor) =>
+const make = (engineFor: EngineFor) =>
   Effect.gen(function* () {
     const store = yield* RunStore
     const log = yield* EventLog

@@ -35,7 +35,7 @@ const pick = <T extends Finding["_tag"]>(findings: Iterable<Finding>, tag: T) =>
   [...findings].filter((finding): finding is Extract<Finding, { _tag: T }> => finding._tag === tag)
 
 /** Answers with what could not be read. */
-export type Synchronise = (index: Index) => Effect.Effect<ReadonlyArray<string>, RunIndexError | RunStoreError>
+type Synchronise = (index: Index) => Effect.Effect<ReadonlyArray<string>, RunIndexError | RunStoreError>
 
 export const makeSynchronise = Effect.gen(function* () {
   const store = yield* RunStore

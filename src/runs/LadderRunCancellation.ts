@@ -27,7 +27,7 @@ const patience: Readonly<Record<Rung, Duration.DurationInput>> = {
 
 const survived = (view: RunView, reason: string): CancelOutcome => ({ _tag: "Survived", reason, view })
 
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const custody = yield* RunCustody
   const inbox = yield* RunInbox
   const log = yield* EventLog

@@ -8,7 +8,7 @@ import { LaunchError } from "./RunErrors.ts"
 import type { LaunchRequest } from "./RunLauncher.ts"
 import type { RunDraft } from "./RunStore.ts"
 
-export interface CheckedLaunch {
+interface CheckedLaunch {
   readonly draft: RunDraft
   /** The bytes of the workflow file, which the pin stands for. */
   readonly workflow: Uint8Array

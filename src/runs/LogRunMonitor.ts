@@ -22,7 +22,7 @@ const sameView = (one: RunView, other: RunView): boolean =>
   one.pid === other.pid &&
   one.warnings.length === other.warnings.length
 
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const log = yield* EventLog
   const index = yield* RunIndex
   const projection = yield* RunProjection

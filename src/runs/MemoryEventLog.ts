@@ -20,7 +20,7 @@ const append = <T extends RunEventType>(
   return [next, HashMap.set(logs, runId, [...events, next])]
 }
 
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const logs = yield* SubscriptionRef.make<Logs>(HashMap.empty())
   const exclusive = (yield* Effect.makeSemaphore(1)).withPermits(1)
   return EventLog.of({

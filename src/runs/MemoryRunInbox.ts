@@ -8,7 +8,7 @@ interface Letter {
   readonly message: ControlMessage
 }
 
-export const make = Effect.map(SubscriptionRef.make<ReadonlyArray<Letter>>([]), (letters) =>
+const make = Effect.map(SubscriptionRef.make<ReadonlyArray<Letter>>([]), (letters) =>
   RunInbox.of({
     post: (runId, message) => SubscriptionRef.update(letters, (all) => [...all, { runId, message }]),
     messages: (runId) =>

@@ -19,7 +19,7 @@ interface Contents {
 
 const change = (contents: Contents, runs: Contents["runs"]): Contents => ({ runs, revision: contents.revision + 1 })
 
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const contents = yield* Ref.make<Contents>({ runs: HashMap.empty(), revision: 0 })
 
   const find = (runId: RunId) =>

@@ -9,7 +9,7 @@ import { LaunchError } from "./RunErrors.ts"
 import type { RunSpec } from "./RunSpec.ts"
 import type { PinnedFile } from "./RunStore.ts"
 
-export interface PreparedRun {
+interface PreparedRun {
   readonly request: RunRequest
   /** What the workflow includes, as it was loaded a moment ago. */
   readonly included: ReadonlyArray<PinnedFile>

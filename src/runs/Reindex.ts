@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { RunIndex } from "./RunIndex.ts"
 import { RunMonitor } from "./RunMonitor.ts"
 
-export interface ReindexReport {
+interface ReindexReport {
   readonly runs: number
   readonly warnings: ReadonlyArray<string>
 }

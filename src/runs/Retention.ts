@@ -28,7 +28,7 @@ export class Retention extends Context.Tag("conductor/Retention")<
 /** Runs that one pass removes at most, so that it stays short; the next launch goes on. */
 const passSize = 500
 
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const { configFile } = yield* Home
   const store = yield* RunStore
   const index = yield* RunIndex

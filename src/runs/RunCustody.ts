@@ -58,7 +58,7 @@ const reap = (runId: RunId): Effect.Effect<void> =>
     Effect.asVoid
   )
 
-export const make = Effect.map(RunStore, (store) =>
+const make = Effect.map(RunStore, (store) =>
   RunCustody.of({
     judge: Effect.fn("RunCustody.judge")(function* ({ created_at, run_id }): Effect.fn.Return<Custody, RunStoreError> {
       const record = yield* store.process(run_id)

@@ -49,7 +49,7 @@ const held: Custody = { _tag: "Held" }
 
 const lostFor = (reason: string): Custody => ({ _tag: "Lost", reason })
 
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const store = yield* RunStore
   const log = yield* EventLog
   const custody = yield* RunCustody

@@ -27,7 +27,7 @@ const told = (file: string, { detail, kind }: IndexFault): RunIndexError => {
   })
 }
 
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const { indexFile } = yield* Home
   const exclusive = (yield* Effect.makeSemaphore(1)).withPermits(1)
   const notices = yield* Ref.make<ReadonlyArray<string>>([])

@@ -11,7 +11,7 @@ const span = 1_400
 
 describe("a server that is killed at any moment of a start, a wait or a look", () => {
   it("loses no event, stops no run, and every other server answers for its runs", async ({ place, serve }) => {
-    addFlow(place, "loop", looping("loop", "sleep 0.1; echo turn"))
+    addFlow(place, "loop", looping("sleep 0.1; echo turn"))
     const witness = await serve()
     const told = new Set<string>()
 

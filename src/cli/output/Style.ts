@@ -25,7 +25,10 @@ const unchanged = (text: string): string => text
 export const plain: Style = { bold: unchanged, dim: unchanged, red: unchanged, green: unchanged, yellow: unchanged }
 
 /** NO_COLOR and FORCE_COLOR as the field has agreed on them: set and not empty. */
-export const styleFor = (isTerminal: boolean, variables: ReadonlyMap<string, string>): Style => {
-  if (variables.get("NO_COLOR")) return plain
-  return isTerminal || variables.get("FORCE_COLOR") ? coloured : plain
+export const styleFor = (
+  isTerminal: boolean | undefined,
+  variables: Readonly<Record<string, string | undefined>>
+): Style => {
+  if (variables["NO_COLOR"]) return plain
+  return isTerminal || variables["FORCE_COLOR"] ? coloured : plain
 }

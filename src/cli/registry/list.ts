@@ -1,15 +1,13 @@
 /** `conductor registry list [name]`: the registries, or the workflows of one. */
-import { Args, Command } from "@effect/cli"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { RegistriesConfig } from "../../registries/RegistriesConfig.ts"
 import { requireRegistry } from "../../registries/RegistriesChange.ts"
 import { registriesOf, type RegistriesFile, type Registry } from "../../registries/Registry.ts"
 import { RegistrySource } from "../../registries/RegistrySource.ts"
-import { json } from "../CommonOptions.ts"
 import { Output, printJson, shownInline } from "../output/Output.ts"
 import { renderTable } from "../output/Table.ts"
-
-const name = Args.text({ name: "name" }).pipe(Args.withDescription("A registry, to list its workflows"), Args.optional)
+import type { Call } from "../Verb.ts"
+import type { Verbs } from "../Verbs.ts"
 
 const listRegistries = (file: RegistriesFile, form: "json" | "text") =>
   Effect.gen(function* () {
@@ -29,7 +27,7 @@ const listRegistries = (file: RegistriesFile, form: "json" | "text") =>
       registry.name === file.default ? "default" : ""
     ])
     const columns = [{ title: "registry" }, { title: "type" }, { title: "source" }, { title: "" }]
-    yield* output.print(renderTable(columns, rows, output.style.dim))
+    yield* output.print(renderTable(columns, rows, { title: output.style.dim, width: output.width }))
   })
 
 const listWorkflows = (registry: Registry, form: "json" | "text") =>
@@ -39,11 +37,20 @@ const listWorkflows = (registry: Registry, form: "json" | "text") =>
     const { entries, problems } = yield* source.list(registry)
     if (form === "json") {
       const rows = entries.map(({ description, file, key }) => ({ key, file, description: description ?? null }))
-      return yield* printJson({ registry: registry.name, workflows: rows, problems: problems.map((problem) => ({ ...problem })) })
+      return yield* printJson({
+        registry: registry.name,
+        workflows: rows,
+        problems: problems.map((problem) => ({ ...problem }))
+      })
     }
     const rows = entries.map(({ description, key }) => [shownInline(key), shownInline(description ?? "")])
     if (rows.length > 0) {
-      yield* output.print(renderTable([{ title: "workflow" }, { title: "description" }], rows, output.style.dim))
+      yield* output.print(
+        renderTable([{ title: "workflow" }, { title: "description" }], rows, {
+          title: output.style.dim,
+          width: output.width
+        })
+      )
     } else {
       yield* output.report(`Registry '${registry.name}' has no workflows in ${shownInline(registry.source)}.`)
     }
@@ -52,12 +59,11 @@ const listWorkflows = (registry: Registry, form: "json" | "text") =>
     }
   })
 
-export const list = Command.make("list", { name, json }, (options) =>
+export const listRegistry = (options: Call<Verbs["registryList"]>) =>
   Effect.gen(function* () {
     const config = yield* RegistriesConfig
     const file = yield* config.load
     const form = options.json ? "json" : "text"
-    if (Option.isNone(options.name)) return yield* listRegistries(file, form)
-    yield* listWorkflows(yield* requireRegistry(file, options.name.value), form)
+    if (options.name === undefined) return yield* listRegistries(file, form)
+    yield* listWorkflows(yield* requireRegistry(file, options.name), form)
   })
-).pipe(Command.withDescription("List registries, or the workflows of one"))

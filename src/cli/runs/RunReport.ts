@@ -3,6 +3,7 @@ import { DateTime, Duration, Option } from "effect"
 import type { RunStatus } from "../../domain/RunStatus.ts"
 import type { ValueMap } from "../../domain/Value.ts"
 import type { RunView } from "../../runs/RunView.ts"
+import { stepCounts } from "../../runs/StepCounts.ts"
 import { shown, shownInline } from "../output/Output.ts"
 import type { Style } from "../output/Style.ts"
 
@@ -47,9 +48,11 @@ export const statusText = (status: RunStatus, style: Style): string => {
   }
 }
 
-/** `3s`, `2m 5s`, `1h 4m`: at most two units, none smaller than a second. */
+/** `0.3s`, `12s`, `2m 5s`, `1h 4m`: at most two units, and tenths only where they tell something. */
 export const elapsedText = (milliseconds: number): string => {
-  const seconds = Math.max(0, Math.round(milliseconds / 1000))
+  const tenths = Math.max(0, Math.round(milliseconds / 100))
+  if (tenths < 100) return `${(tenths / 10).toFixed(1)}s`
+  const seconds = Math.round(tenths / 10)
   if (seconds < 60) return `${seconds}s`
   const text = Duration.format(Duration.seconds(seconds < 3600 ? seconds : seconds - (seconds % 60)))
   return text.split(" ").slice(0, 2).join(" ")
@@ -62,8 +65,8 @@ export const runElapsed = (view: RunView, now: number): string =>
   elapsedText((view.endedAt === undefined ? now : instant(view.endedAt)) - instant(view.startedAt))
 
 export const progressText = (view: RunView): string => {
-  const { step, stepsCompleted } = view.progress
-  const done = `${stepsCompleted} ${stepsCompleted === 1 ? "step" : "steps"} done`
+  const { step } = view.progress
+  const done = stepCounts(view)
   return step === null ? done : `${done}, ${view.status === "running" ? "now" : "last"}: ${shownInline(step)}`
 }
 
@@ -76,7 +79,9 @@ export const runLines = (view: RunView, now: number, style: Style): ReadonlyArra
     ["started", `${view.startedAt}  ${style.dim(runElapsed(view, now))}`],
     ["progress", progressText(view)],
     ...(view.error === undefined ? [] : [["error", shown(`${view.error.type}: ${view.error.message}`)] as const]),
-    ...(view.lastEvent === undefined ? [] : [["last event", `${view.lastEvent.type} at ${view.lastEvent.at}`] as const]),
+    ...(view.lastEvent === undefined
+      ? []
+      : [["last event", `${view.lastEvent.type} at ${view.lastEvent.at}`] as const]),
     ...view.warnings.map((warning) => ["warning", shown(warning)] as const),
     ["events", view.files.events]
   ]

@@ -1,40 +1,29 @@
 /** `conductor runs list`: the runs of this machine, newest first. */
-import { Command, Options } from "@effect/cli"
-import { Clock, Effect, Option } from "effect"
-import { RunStatus } from "../../domain/RunStatus.ts"
+import { Clock, Effect } from "effect"
 import { RunMonitor } from "../../runs/RunMonitor.ts"
-import { Output, printJson, shownInline } from "../output/Output.ts"
+import { Output, printJson, shown, shownInline } from "../output/Output.ts"
 import { renderTable } from "../output/Table.ts"
-import { json } from "../CommonOptions.ts"
+import type { Call } from "../Verb.ts"
+import type { Verbs } from "../Verbs.ts"
 import { progressText, runElapsed, runJson, statusText } from "./RunReport.ts"
 
-const status = Options.choice("status", RunStatus.literals).pipe(
-  Options.withDescription("Only runs in this state"),
-  Options.optional
-)
-const workflow = Options.text("workflow").pipe(
-  Options.withDescription("Only runs of this workflow: its name, its key, or the tool that started it"),
-  Options.optional
-)
-const limit = Options.integer("limit").pipe(Options.withDescription("How many to show"), Options.withDefault(20))
-const offset = Options.integer("offset").pipe(Options.withDescription("How many to skip"), Options.withDefault(0))
-
-export const list = Command.make("list", { status, workflow, limit, offset, json }, (options) =>
+export const listRuns = (options: Call<Verbs["runsList"]>) =>
   Effect.gen(function* () {
     const monitor = yield* RunMonitor
     const output = yield* Output
     const page = yield* monitor.list({
-      ...(Option.isSome(options.status) ? { status: options.status.value } : {}),
-      ...(Option.isSome(options.workflow) ? { workflow: options.workflow.value } : {}),
-      limit: Math.max(0, options.limit),
-      offset: Math.max(0, options.offset)
+      ...(options.status === undefined ? {} : { status: options.status }),
+      ...(options.workflow === undefined ? {} : { workflow: options.workflow }),
+      limit: options.limit,
+      offset: options.offset
     })
     if (options.json) {
       return yield* printJson({ runs: page.runs.map(runJson), total: page.total, warnings: page.warnings })
     }
-    for (const warning of page.warnings) yield* output.report(output.errorStyle.yellow(`warning: ${warning}`))
+    for (const warning of page.warnings) yield* output.report(output.errorStyle.yellow(`warning: ${shown(warning)}`))
     if (page.runs.length === 0) {
-      const hint = page.total === 0 ? "Start one with 'conductor run <workflow>'." : `All ${page.total} are before this offset.`
+      const hint =
+        page.total === 0 ? "Start one with 'conductor run <workflow>'." : `All ${page.total} are before this offset.`
       return yield* output.report(`No runs to show. ${hint}`)
     }
     const now = yield* Clock.currentTimeMillis
@@ -55,10 +44,9 @@ export const list = Command.make("list", { status, workflow, limit, offset, json
         runElapsed(view, now),
         progressText(view)
       ]),
-      output.style.dim
+      { title: output.style.dim, width: output.width }
     )
     yield* output.print(table)
     const shownUntil = options.offset + page.runs.length
     if (page.total > shownUntil) yield* output.report(`${page.total - shownUntil} more: --offset ${shownUntil}`)
   })
-).pipe(Command.withDescription("List runs, newest first"))

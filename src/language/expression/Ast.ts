@@ -46,7 +46,7 @@ export type Expression =
   | (Located & {
       readonly kind: "choice"
       readonly test: Expression
-      readonly then: Expression
+      readonly consequent: Expression
       readonly otherwise: Expression | undefined
     })
   | (Located & { readonly kind: "attribute"; readonly target: Expression; readonly name: string })

@@ -89,7 +89,7 @@ export abstract class Evaluator {
         return isTrue(left) ? left : this.evaluate(node.right)
       }
       case "choice":
-        if (isTrue(this.evaluate(node.test))) return this.evaluate(node.then)
+        if (isTrue(this.evaluate(node.test))) return this.evaluate(node.consequent)
         return node.otherwise === undefined ? this.missingChoice(node.offset) : this.evaluate(node.otherwise)
       case "binary":
         return this.binary(node.operator, this.evaluate(node.left), this.evaluate(node.right))

@@ -7,7 +7,7 @@ import type { Float } from "../../domain/Value.ts"
 import type { Budget } from "./Budget.ts"
 import type { Dict } from "./Dict.ts"
 import { Fault } from "./Fault.ts"
-import { nearest } from "./NearMatch.ts"
+import { nearest } from "../../domain/NearMatch.ts"
 
 export type Runtime =
   | null

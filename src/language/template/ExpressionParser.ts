@@ -1,15 +1,14 @@
 /**
  * Parses the expressions of templates, with Jinja's own grammar: filters and tests bind tighter than arithmetic, `**` is
- * left-associative, and a minus belongs to the operand before `**` does. Conditions have a parser of their own because
- * exactly these rules differ there.
+ * left-associative, and a minus belongs to the operand before `**` does. These rules are what differs from conditions.
  */
-import type { CallArguments, Comparator, Expression } from "../expression/Ast.ts"
+import type { CallArguments, Expression } from "../expression/Ast.ts"
+import { Grammar } from "../expression/Grammar.ts"
 import type { Operator } from "../expression/Operators.ts"
+import { noArguments, parseArguments, parseSubscript } from "./CallSyntax.ts"
+import type { TemplateTokens } from "./TemplateTokens.ts"
 import { describeToken } from "./Token.ts"
-import type { TokenStream } from "./TokenStream.ts"
 
-const deepest = 100
-const none: CallArguments = { positional: [], named: [] }
 const constants: ReadonlyMap<string, boolean | null> = new Map([
   ["true", true],
   ["True", true],
@@ -18,9 +17,6 @@ const constants: ReadonlyMap<string, boolean | null> = new Map([
   ["none", null],
   ["None", null]
 ])
-const comparators: ReadonlyMap<string, Comparator> = new Map(
-  (["==", "!=", "<", "<=", ">", ">="] as const).map((text) => [text, text])
-)
 
 export const isConstantName = (name: string): boolean => constants.has(name)
 
@@ -34,93 +30,44 @@ export interface Reference {
   certainty: "always" | "in a branch"
 }
 
-export class ExpressionParser {
-  #depth = 0
+export class ExpressionParser extends Grammar {
   readonly references: Array<Reference> = []
   /** What references found from here on are. */
   certainty: Reference["certainty"] = "always"
   /** The names read inside each macro that is being parsed, innermost last. */
   readonly readNames: Array<Set<string>> = []
 
-  constructor(readonly stream: TokenStream) {}
-
-  expression(choice: Choice = "with choice"): Expression {
-    return this.nested(() => (choice === "with choice" ? this.#choice() : this.#or()))
+  constructor(override readonly stream: TemplateTokens) {
+    super(stream)
   }
 
-  /** Recursion is bounded, so that no source can exhaust the stack. */
-  nested<A>(parse: () => A): A {
-    this.#depth += 1
-    if (this.#depth > deepest) throw this.stream.fail(`expressions nested more than ${deepest} levels deep`)
-    const result = parse()
-    this.#depth -= 1
-    return result
+  override expression(choice: Choice = "with choice"): Expression {
+    return this.nested(() => (choice === "with choice" ? this.#choice() : this.or()))
   }
 
   #choice(): Expression {
     const firstReference = this.references.length
-    let result = this.#or()
+    let result = this.or()
     while (this.stream.skip("name", "if")) {
-      const test = this.#or()
+      const test = this.or()
       const otherwise = this.stream.skip("name", "else") ? this.nested(() => this.#choice()) : undefined
       for (const reference of this.references.slice(firstReference)) reference.certainty = "in a branch"
-      result = { kind: "choice", test, then: result, otherwise, offset: result.offset }
+      result = { kind: "choice", test, consequent: result, otherwise, offset: result.offset }
     }
     return result
   }
 
-  #or(): Expression {
-    let left = this.#and()
-    while (this.stream.skip("name", "or")) left = { kind: "or", left, right: this.#and(), offset: left.offset }
-    return left
-  }
-
-  #and(): Expression {
-    let left = this.#not()
-    while (this.stream.skip("name", "and")) left = { kind: "and", left, right: this.#not(), offset: left.offset }
-    return left
-  }
-
-  #not(): Expression {
-    const { offset } = this.stream.current
-    if (!this.stream.skip("name", "not")) return this.#compare()
-    return { kind: "unary", operator: "not", operand: this.nested(() => this.#not()), offset }
-  }
-
-  #comparator(): Comparator | undefined {
-    const { stream } = this
-    const symbol = stream.current.kind === "operator" ? comparators.get(stream.current.text) : undefined
-    if (symbol !== undefined) {
-      stream.next()
-      return symbol
-    }
-    if (stream.skip("name", "in")) return "in"
-    const negated = stream.is("name", "not") && stream.following.kind === "name" && stream.following.text === "in"
-    if (!negated) return undefined
-    stream.next()
-    stream.next()
-    return "not in"
-  }
-
-  #compare(): Expression {
-    const first = this.#sum()
-    const rest: Array<readonly [Comparator, Expression]> = []
-    for (let comparator = this.#comparator(); comparator !== undefined; comparator = this.#comparator()) {
-      rest.push([comparator, this.#sum()])
-    }
-    return rest.length === 0 ? first : { kind: "compare", first, rest, offset: first.offset }
-  }
-
   #binary(operators: ReadonlyArray<Operator>, operand: () => Expression): Expression {
-    let left = operand()
-    for (;;) {
-      const operator = operators.find((candidate) => this.stream.skip("operator", candidate))
-      if (operator === undefined) return left
-      left = { kind: "binary", operator, left, right: operand(), offset: left.offset }
-    }
+    return this.leftAssociative(operators, operand, (operator, left, right) => ({
+      kind: "binary",
+      operator,
+      left,
+      right,
+      offset: left.offset
+    }))
   }
 
-  #sum(): Expression {
+  protected override operand(): Expression {
     return this.#binary(["+", "-"], () => this.#concat())
   }
 
@@ -229,8 +176,8 @@ export class ExpressionParser {
     for (;;) {
       const { offset } = this.stream.current
       if (this.stream.skip("operator", ".")) target = this.#member(target, offset)
-      else if (this.stream.skip("operator", "[")) target = this.#subscript(target, offset)
-      else if (this.stream.is("operator", "(")) target = { kind: "call", target, args: this.#callArguments(), offset }
+      else if (this.stream.skip("operator", "[")) target = parseSubscript(this, target, offset)
+      else if (this.stream.is("operator", "(")) target = { kind: "call", target, args: parseArguments(this), offset }
       else return target
     }
   }
@@ -242,80 +189,13 @@ export class ExpressionParser {
     return { kind: "item", target, key: { kind: "literal", value: token.value, offset: token.offset }, offset }
   }
 
-  #subscript(target: Expression, offset: number): Expression {
-    const subscripts: Array<Expression | ReadonlyArray<Expression | undefined>> = []
-    while (!this.stream.is("operator", "]")) {
-      if (subscripts.length > 0) this.stream.expect("operator", ",")
-      subscripts.push(this.#subscribed())
-    }
-    this.stream.expect("operator", "]")
-    const [only] = subscripts
-    if (subscripts.length === 1 && only !== undefined) {
-      if ("kind" in only) return { kind: "item", target, key: only, offset }
-      const [start, stop, step] = only
-      return { kind: "slice", target, start, stop, step, offset }
-    }
-    const items = subscripts.filter((subscript) => "kind" in subscript)
-    if (items.length < subscripts.length)
-      throw this.stream.fail("slices cannot be combined with other subscripts", offset)
-    return { kind: "item", target, key: { kind: "tuple", items, offset }, offset }
-  }
-
-  #subscribed(): Expression | ReadonlyArray<Expression | undefined> {
-    const { stream } = this
-    const ends = () => stream.is("operator", "]") || stream.is("operator", ",")
-    const first = stream.is("operator", ":") ? undefined : this.expression()
-    if (first !== undefined && !stream.is("operator", ":")) return first
-    const parts = [first]
-    while (parts.length < 3 && stream.skip("operator", ":")) {
-      parts.push(stream.is("operator", ":") || ends() ? undefined : this.expression())
-    }
-    return parts
-  }
-
-  #callArguments(): CallArguments {
-    const { stream } = this
-    const { offset } = stream.expect("operator", "(")
-    const positional: Array<Expression> = []
-    const named: Array<readonly [string, Expression]> = []
-    let spread: Expression | undefined
-    let spreadNamed: Expression | undefined
-    const ensure = (valid: boolean): void => {
-      if (!valid) throw stream.fail("invalid syntax for function call expression", offset)
-    }
-    let isFirst = true
-    while (!stream.is("operator", ")")) {
-      if (!isFirst) stream.expect("operator", ",")
-      if (!isFirst && stream.is("operator", ")")) break
-      isFirst = false
-      if (stream.skip("operator", "*")) {
-        ensure(spread === undefined && spreadNamed === undefined)
-        spread = this.expression()
-      } else if (stream.skip("operator", "**")) {
-        ensure(spreadNamed === undefined)
-        spreadNamed = this.expression()
-      } else if (stream.is("name") && stream.following.kind === "operator" && stream.following.text === "=") {
-        ensure(spreadNamed === undefined)
-        const name = stream.next().text
-        if (named.some(([other]) => other === name)) throw stream.fail(`keyword argument repeated: ${name}`, offset)
-        stream.next()
-        named.push([name, this.expression()])
-      } else {
-        ensure(spread === undefined && spreadNamed === undefined && named.length === 0)
-        positional.push(this.expression())
-      }
-    }
-    stream.expect("operator", ")")
-    return { positional, named, spread, spreadNamed }
-  }
-
   #filtersAndTests(start: Expression): Expression {
     let target = start
     for (;;) {
       const { offset } = this.stream.current
       if (this.stream.is("operator", "|")) target = this.#filter(target)
       else if (this.stream.is("name", "is")) target = this.#test(target)
-      else if (this.stream.is("operator", "(")) target = { kind: "call", target, args: this.#callArguments(), offset }
+      else if (this.stream.is("operator", "(")) target = { kind: "call", target, args: parseArguments(this), offset }
       else return target
     }
   }
@@ -335,7 +215,7 @@ export class ExpressionParser {
     const { offset } = this.stream.current
     const name = this.#dottedName()
     this.references.push({ kind: "filter", name, offset, certainty: this.certainty })
-    const args = this.stream.is("operator", "(") ? this.#callArguments() : none
+    const args = this.stream.is("operator", "(") ? parseArguments(this) : noArguments
     return { kind: "filter", target, name, args, offset }
   }
 
@@ -360,11 +240,11 @@ export class ExpressionParser {
   /** `is divisibleby 3` needs no parentheses. */
   #testArguments(): CallArguments {
     const { stream } = this
-    if (stream.is("operator", "(")) return this.#callArguments()
+    if (stream.is("operator", "(")) return parseArguments(this)
     const { kind, text } = stream.current
     const starts = kind === "name" || kind === "string" || kind === "integer" || kind === "float"
-    if (!starts && !stream.isAny("operator", ["[", "{"])) return none
-    if (kind === "name" && ["else", "or", "and"].includes(text)) return none
+    if (!starts && !stream.isAny("operator", ["[", "{"])) return noArguments
+    if (kind === "name" && ["else", "or", "and"].includes(text)) return noArguments
     if (kind === "name" && text === "is") throw stream.fail("You cannot chain multiple tests with is")
     return { positional: [this.#postfix(this.primary())], named: [] }
   }

@@ -1,6 +1,6 @@
 /** Parses the statements of templates (`{% ... %}`) and puts a whole template together. */
 import type { Expression } from "../expression/Ast.ts"
-import { nearest } from "../expression/NearMatch.ts"
+import { nearest } from "../../domain/NearMatch.ts"
 import type { BlockDefinition, Body, MacroDefinition, Signature, Statement, Target } from "./Ast.ts"
 import { ExpressionParser, isConstantName, type Reference } from "./ExpressionParser.ts"
 import { tokenize } from "./Lexer.ts"

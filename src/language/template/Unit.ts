@@ -1,6 +1,6 @@
 /** One template source, parsed: what a rendering, an include or an import runs. */
 import { Fault } from "../expression/Fault.ts"
-import { nearest } from "../expression/NearMatch.ts"
+import { nearest } from "../../domain/NearMatch.ts"
 import { filters } from "./Filters.ts"
 import { normalizeNewlines } from "./Lexer.ts"
 import { parse, type ParsedTemplate } from "./StatementParser.ts"

@@ -1,6 +1,6 @@
 /** Anchors and what their aliases may stand for, so that a small file cannot expand into one that outgrows memory or stack. */
 import { Either } from "effect"
-import { MAX_DEPTH } from "./Depth.ts"
+import { MAX_DEPTH } from "./Limits.ts"
 import type { YamlNode } from "./YamlNode.ts"
 
 /** How many nodes aliases may add to a document. Real files repeat a few dozen; a "billion laughs" file wants billions. */

@@ -6,11 +6,11 @@ import { Either } from "effect"
 import { isAlias, isMap, isScalar, isSeq, Scalar, type LineCounter, type Node, type YAMLMap } from "yaml"
 import { dotted, type Place, type Position, type Problem } from "../Problem.ts"
 import { Aliases } from "./Aliases.ts"
-import { MAX_DEPTH } from "./Depth.ts"
+import { MAX_DEPTH } from "./Limits.ts"
 import { plainScalar, scalarToValue, type ScalarValue } from "./PlainScalar.ts"
+import { CORE, isMergeKey, readScalar, scalarSource } from "./ReadScalar.ts"
 import type { MappingEntry, MappingNode, YamlNode } from "./YamlNode.ts"
 
-const CORE = "tag:yaml.org,2002:"
 const COLLECTION_TAGS: Readonly<Record<"mapping" | "sequence", string>> = {
   mapping: `${CORE}map`,
   sequence: `${CORE}seq`
@@ -25,21 +25,21 @@ const withMerged = (own: ReadonlyArray<MappingEntry>, merged: ReadonlyArray<Mapp
 
 class Converter {
   readonly problems: Array<Problem> = []
-  private readonly aliases = new Aliases()
+  readonly #aliases = new Aliases()
 
   constructor(
-    private readonly lines: LineCounter,
-    private readonly file: string
+    readonly lines: LineCounter,
+    readonly file: string
   ) {}
 
   convert(node: Node | null, place: Place, depth: number, around: Position): YamlNode {
     if (node === null) return { kind: "scalar", value: null, position: around }
     const position = this.position(node)
-    if (depth > MAX_DEPTH) return this.fail(place, position, "the document is nested too deeply")
-    if (isAlias(node)) return this.alias(node.source, place, position, depth)
+    if (depth > MAX_DEPTH) return this.#fail(place, position, "the document is nested too deeply")
+    if (isAlias(node)) return this.#alias(node.source, place, position, depth)
     const { anchor } = node
-    const read = () => this.content(node, place, depth, position)
-    return anchor === undefined ? read() : this.aliases.define(anchor, read)
+    const read = () => this.#content(node, place, depth, position)
+    return anchor === undefined ? read() : this.#aliases.define(anchor, read)
   }
 
   position(node: Node): Position {
@@ -47,55 +47,53 @@ class Converter {
     return { file: this.file, line, column: col }
   }
 
-  private content(node: Node, place: Place, depth: number, position: Position): YamlNode {
-    if (isScalar(node)) return this.scalar(node, place, position)
-    if (isMap(node)) return this.mapping(node, place, depth, position)
-    if (!isSeq(node)) return this.fail(place, position, "unreadable YAML")
-    this.checkCollectionTag(node.tag, "sequence", place, position)
+  #content(node: Node, place: Place, depth: number, position: Position): YamlNode {
+    if (isScalar(node)) return this.#scalar(node, place, position)
+    if (isMap(node)) return this.#mapping(node, place, depth, position)
+    if (!isSeq(node)) return this.#fail(place, position, "unreadable YAML")
+    this.#checkCollectionTag(node.tag, "sequence", place, position)
     const items = node.items.map((item, index) =>
       this.convert(item as Node | null, [...place, index], depth + 1, position)
     )
     return { kind: "sequence", items, position }
   }
 
-  private alias(name: string, place: Place, position: Position, depth: number): YamlNode {
-    return Either.getOrElse(this.aliases.resolve(name, depth), (reason) => this.fail(place, position, reason))
+  #alias(name: string, place: Place, position: Position, depth: number): YamlNode {
+    return Either.getOrElse(this.#aliases.resolve(name, depth), (reason) => this.#fail(place, position, reason))
   }
 
-  private scalar(node: Scalar, place: Place, position: Position): YamlNode {
-    const source = node.source ?? String(node.value ?? "")
-    const typed = node.type === Scalar.PLAIN ? plainScalar(source) : source
-    if (node.tag === "!file") return { kind: "include", target: source, position }
-    if (node.tag === undefined) return { kind: "scalar", value: typed, position }
-    if (node.tag === "!" || node.tag === `${CORE}str`) return { kind: "scalar", value: source, position }
-    const value = plainScalar(source)
-    if (node.tag === CORE + scalarTag(value)) return { kind: "scalar", value, position }
-    if (node.tag === `${CORE}float` && scalarTag(value) === "int") return { kind: "scalar", value, position }
-    return this.fail(place, position, `unknown tag ${shortTag(node.tag)}`, "the only tag of workflow files is !file")
+  #scalar(node: Scalar, place: Place, position: Position): YamlNode {
+    if (node.tag === "!file") return { kind: "include", target: scalarSource(node), position }
+    const value = readScalar(node)
+    return value === undefined ? this.#unknownTag(node.tag ?? "", place, position) : { kind: "scalar", value, position }
   }
 
-  private checkCollectionTag(tag: string | undefined, kind: "mapping" | "sequence", place: Place, position: Position) {
+  #unknownTag(tag: string, place: Place, position: Position): YamlNode {
+    return this.#fail(place, position, `unknown tag ${shortTag(tag)}`, "the only tag of workflow files is !file")
+  }
+
+  #checkCollectionTag(tag: string | undefined, kind: "mapping" | "sequence", place: Place, position: Position) {
     if (tag === undefined || tag === "!" || tag === COLLECTION_TAGS[kind]) return
-    if (tag === "!file") this.fail(place, position, `!file needs a path, not a ${kind}`)
-    else this.fail(place, position, `unknown tag ${shortTag(tag)}`, "the only tag of workflow files is !file")
+    if (tag === "!file") this.#fail(place, position, `!file needs a path, not a ${kind}`)
+    else this.#unknownTag(tag, place, position)
   }
 
-  private mapping(node: YAMLMap, place: Place, depth: number, position: Position): MappingNode {
-    this.checkCollectionTag(node.tag, "mapping", place, position)
+  #mapping(node: YAMLMap, place: Place, depth: number, position: Position): MappingNode {
+    this.#checkCollectionTag(node.tag, "mapping", place, position)
     const own = new Map<string, MappingEntry>()
     const merged: Array<MappingEntry> = []
     for (const { key: keyNode, value } of node.items as ReadonlyArray<{ key: Node | null; value: Node | null }>) {
       const keyPosition = keyNode === null ? position : this.position(keyNode)
-      if (isScalar(keyNode) && keyNode.type === Scalar.PLAIN && keyNode.source === "<<") {
-        merged.push(...this.mergeSources(this.convert(value, [...place, "<<"], depth + 1, keyPosition), place))
+      if (isMergeKey(keyNode)) {
+        merged.push(...this.#mergeSources(this.convert(value, [...place, "<<"], depth + 1, keyPosition), place))
         continue
       }
-      const key = this.key(keyNode, place, keyPosition)
+      const key = this.#key(keyNode, place, keyPosition)
       if (key === undefined) continue
       const earlier = own.get(key)
       if (earlier !== undefined) {
         const message = `duplicate key "${key}" at line ${keyPosition.line}, first given at line ${earlier.keyPosition.line}`
-        this.fail([...place, key], keyPosition, message)
+        this.#fail([...place, key], keyPosition, message)
         continue
       }
       own.set(key, { key, keyPosition, value: this.convert(value, [...place, key], depth + 1, keyPosition) })
@@ -104,35 +102,35 @@ class Converter {
   }
 
   /** The scalar that a key is; undefined for a collection. */
-  private keyValue(node: Node | null, place: Place, position: Position): ScalarValue | undefined {
+  #keyValue(node: Node | null, place: Place, position: Position): ScalarValue | undefined {
     if (node === null) return null
     if (isScalar(node)) {
       return node.type === Scalar.PLAIN && node.tag === undefined ? plainScalar(node.source ?? "") : String(node.value)
     }
-    const target = isAlias(node) ? this.alias(node.source, place, position, place.length) : undefined
+    const target = isAlias(node) ? this.#alias(node.source, place, position, place.length) : undefined
     return target?.kind === "scalar" ? target.value : undefined
   }
 
-  private key(node: Node | null, place: Place, position: Position): string | undefined {
-    const value = this.keyValue(node, place, position)
+  #key(node: Node | null, place: Place, position: Position): string | undefined {
+    const value = this.#keyValue(node, place, position)
     const shown = value === undefined ? "a collection" : String(scalarToValue(value))
     // This key would reach the prototype of whatever object is later built from the mapping.
-    if (value === "__proto__") this.fail([...place, shown], position, `the key "__proto__" cannot be used`)
+    if (value === "__proto__") this.#fail([...place, shown], position, `the key "__proto__" cannot be used`)
     else if (typeof value === "string") return value
-    else this.fail([...place, shown], position, `the key ${shown} is not a string`, "put it in quotes to make it text")
+    else this.#fail([...place, shown], position, `the key ${shown} is not a string`, "put it in quotes to make it text")
     return undefined
   }
 
-  private mergeSources(source: YamlNode, place: Place): ReadonlyArray<MappingEntry> {
+  #mergeSources(source: YamlNode, place: Place): ReadonlyArray<MappingEntry> {
     if (source.kind === "mapping") return source.entries
     if (source.kind === "sequence" && source.items.every((item) => item.kind === "mapping")) {
       return source.items.flatMap((item) => (item.kind === "mapping" ? item.entries : []))
     }
-    this.fail([...place, "<<"], source.position, "a merge key needs a mapping or a list of mappings")
+    this.#fail([...place, "<<"], source.position, "a merge key needs a mapping or a list of mappings")
     return []
   }
 
-  private fail(place: Place, position: Position, message: string, suggestion?: string): YamlNode {
+  #fail(place: Place, position: Position, message: string, suggestion?: string): YamlNode {
     this.problems.push({
       path: dotted(place),
       message,
@@ -141,14 +139,6 @@ class Converter {
     })
     return { kind: "scalar", value: null, position }
   }
-}
-
-const scalarTag = (value: ScalarValue): string => {
-  if (value === null) return "null"
-  if (typeof value === "boolean") return "bool"
-  if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) return "int"
-  if (typeof value === "string") return "str"
-  return typeof value === "number" || !("text" in value) ? "float" : "timestamp"
 }
 
 const shortTag = (tag: string): string => (tag.startsWith(CORE) ? `!!${tag.slice(CORE.length)}` : tag)

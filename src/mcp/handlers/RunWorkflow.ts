@@ -1,7 +1,7 @@
 /** `conductor_run_workflow`: a start by the name that `conductor_find_workflow` gives. */
 import { Effect, Schema } from "effect"
 import { toolNames } from "../definitions/ToolNames.ts"
-import { nearest } from "../../language/expression/NearMatch.ts"
+import { nearest } from "../../domain/NearMatch.ts"
 import { ServeContext } from "../ServeContext.ts"
 import { UnknownWorkflow } from "../ToolErrors.ts"
 import type { ToolCall } from "../ToolSurface.ts"

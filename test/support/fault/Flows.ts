@@ -3,13 +3,13 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Place } from "../../e2e/mcp/ServerProcess.ts"
 
-/** Puts a workflow into the folder that the servers of the place serve. The tool has the name of the workflow. */
+/** Puts a workflow into the folder that the servers of the place serve, under a name that is also that of its tool. */
 export const addFlow = ({ folder }: Place, name: string, text: string): void =>
-  writeFileSync(join(folder, `${name}.yaml`), text)
+  writeFileSync(join(folder, `${name}.yaml`), text.replace(/^ {2}name: .*$/m, `  name: ${name}`))
 
 /** Repeats one script as often as it is told (`rounds`), and says how often that was. `script` is text for `sh -c`. */
-export const looping = (name: string, script: string): string => `workflow:
-  name: ${name}
+export const looping = (script: string): string => `workflow:
+  name: looping
   entry_point: work
   limits: { max_iterations: 500 }
   input:
@@ -27,8 +27,8 @@ output:
 `
 
 /** Gives back what it is given, of one type. */
-export const echoing = (name: string, type: string): string => `workflow:
-  name: ${name}
+export const echoing = (type: string): string => `workflow:
+  name: echoing
   entry_point: repeat
   input:
     given: { type: ${type} }

@@ -66,4 +66,7 @@ export const processesWith = (text: string): ReadonlyArray<number> =>
     .map(Number)
 
 /** Scripts of the run, what they started, and the guard that watches over them. */
-export const leftoversOf = (runId: string): ReadonlyArray<number> => [...findByRun(runId), ...processesWith(`=${runId}:`)]
+export const leftoversOf = (runId: string): ReadonlyArray<number> => [
+  ...findByRun(runId),
+  ...processesWith(`=${runId}:`)
+]

@@ -26,7 +26,7 @@ const noProviders = Layer.succeed(AgentProviders, {
 
 const platform = Layer.merge(NodeContext.layer, Environment.layerProcess)
 
-export const inProcess = RunsMemory.layer(({ runId }) =>
+const inProcess = RunsMemory.layer(({ runId }) =>
   EngineLive.pipe(Layer.provide([noProviders, ProcessRunner.layer({ runId }), platform]))
 ).pipe(Layer.provide(platform), Layer.merge(Workspace.layer))
 

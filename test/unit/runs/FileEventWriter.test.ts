@@ -65,7 +65,7 @@ describe("opening a log for writing", () => {
 const withSmallDisk = (name: string, test: (folder: string) => Effect.Effect<void, unknown>) =>
   it.scopedLive(name, ({ skip }) =>
     Effect.flatMap(smallDisk("256k"), (disk) =>
-      disk._tag === "Mounted" ? test(disk.folder) : Effect.sync(() => skip(`no small disk here: ${disk.reason}`))
+      disk._tag === "Mounted" ? test(disk.folder) : Effect.sync(() => void skip(`no small disk here: ${disk.reason}`))
     )
   )
 

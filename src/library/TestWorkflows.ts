@@ -1,0 +1,64 @@
+/** A world for tests of workflows: the real engine in this process, scripted agents, and runs that are kept in memory. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import type { FileSystem } from "@effect/platform/FileSystem"
+import type { Path } from "@effect/platform/Path"
+import { Effect, Layer } from "effect"
+import type { AgentProviders } from "../agents/AgentProvider.ts"
+import { ScriptedAgents, type ScriptedCalls } from "../agents/ScriptedProvider.ts"
+import type { AgentScript } from "../agents/ScriptedResponse.ts"
+import { EngineLive } from "../engine/EngineLive.ts"
+import type { StepServices } from "../engine/Interpreter.ts"
+import { Environment } from "../platform/Environment.ts"
+import type { ProcessError } from "../platform/ProcessError.ts"
+import { ProcessRunner, type ProcessResult, type ProcessSpec } from "../platform/ProcessRunner.ts"
+import type { RunCancellation } from "../runs/RunCancellation.ts"
+import type { RunLauncher } from "../runs/RunLauncher.ts"
+import type { RunRecords } from "../runs/RunsLive.ts"
+import * as RunsMemory from "../runs/RunsMemory.ts"
+
+export interface TestWorkflowsOptions {
+  /** What each agent step answers, call by call; the last answer repeats. A step that is not there echoes its prompt. */
+  readonly agents?: AgentScript
+  /** Answers every command of a script step. Left out: commands are run for real. */
+  readonly processes?: (spec: ProcessSpec) => Effect.Effect<ProcessResult, ProcessError>
+  /** The environment variables that workflows and scripts see. Left out: those of this process. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+const engine = Effect.map(Effect.context<StepServices>(), (context) =>
+  // The same services for every run of a test, so that the calls of all of them are counted in one place.
+  EngineLive.pipe(Layer.provide(Layer.succeedContext(context)))
+)
+
+/** Nothing of it reaches the network, and nothing is kept on the disk. Runs end with the scope of the layer. */
+export const testWorkflows = ({ agents = {}, environment, processes }: TestWorkflowsOptions = {}): Layer.Layer<
+  | RunRecords
+  | RunLauncher
+  | RunCancellation
+  | AgentProviders
+  | ScriptedCalls
+  | ProcessRunner
+  | Environment
+  | FileSystem
+  | Path
+> =>
+  Layer.unwrapEffect(Effect.map(engine, (layer) => RunsMemory.layer(() => layer))).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        ScriptedAgents.layer(agents),
+        processes === undefined ? ProcessRunner.layer() : ProcessRunner.layerScripted(processes),
+        environment === undefined ? Environment.layerProcess : Environment.layerOf(environment),
+        NodeFileSystem.layer,
+        NodePath.layer
+      )
+    )
+  )
+
+/** What a scripted command answers: it succeeds and says nothing, unless told otherwise. */
+export const processResult = (result: Partial<ProcessResult> = {}): ProcessResult => ({
+  exitCode: 0,
+  stdout: "",
+  stderr: "",
+  ...result
+})
