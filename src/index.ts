@@ -77,6 +77,6 @@ export { makeRedactor, Redactor, type RedactorShape } from "./boundary/Redactor.
 
 // The machine
 export { Environment } from "./platform/Environment.ts"
-export { Home, type HomePaths } from "./platform/Home.ts"
+export { Home } from "./platform/Home.ts"
 export { ProcessRunner, type ProcessResult, type ProcessSpec } from "./platform/ProcessRunner.ts"
 export { ProcessError } from "./platform/ProcessError.ts"

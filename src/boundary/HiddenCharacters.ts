@@ -35,11 +35,16 @@ const invisible = new RegExp(
 /** Needs well-formed text. What is kept stays beside what it belongs to, so a second pass changes nothing. */
 export const removeInvisible = (text: string): string => text.replace(invisible, (_, kept?: string) => kept ?? "")
 
+/** Most text, and the reason why the expressions above rarely run. */
+const visibleAscii = /^[\t\n\r\x20-\x7e]*$/
+
 /**
  * The text as a reader sees it: well-formed, without escape sequences, control characters (but tab and line ends) and
  * invisible characters. Length never grows.
  */
 export const removeHidden = (text: string): string =>
-  removeInvisible(
-    removeEscapeSequences(text.toWellFormed()).replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]/g, "")
-  )
+  visibleAscii.test(text)
+    ? text
+    : removeInvisible(
+        removeEscapeSequences(text.toWellFormed()).replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]/g, "")
+      )

@@ -73,18 +73,25 @@ export const sanitiseDescription = (text: string): string => {
   return capCodePoints(removeNestedMarkers(lines.replace(roleLine, "").replace(/\n/g, " ")), maxDescriptionLength)
 }
 
-/**
- * Text of any length and many lines: outputs, prompts of gates, errors, logs. Keeps `\n` and `\t`. Markers stay readable,
- * since they may be data (an XML element `<system>`), but their delimiters become full-width forms, which no
- * chat template takes for its own.
- */
-export const sanitiseText = (text: string): string =>
-  removeHidden(text)
+const mayHoldMarker = /[<[:\r\x85\u2028\u2029]/
+
+const weakenMarkers = (text: string): string =>
+  text
     .replace(/\r\n?|[\x85\u2028\u2029]/g, "\n")
     .replace(angleMarker, "＜$1＞")
     .replace(squareMarker, "［$1］")
     .replace(specialToken, "＜|$1|＞")
     .replace(roleLine, (marker) => marker.replace(/:/g, "："))
+
+/**
+ * Text of any length and many lines: outputs, prompts of gates, errors, logs. Keeps `\n` and `\t`. Markers stay readable,
+ * since they may be data (an XML element `<system>`), but their delimiters become full-width forms, which no
+ * chat template takes for its own.
+ */
+export const sanitiseText = (text: string): string => {
+  const visible = removeHidden(text)
+  return mayHoldMarker.test(visible) ? weakenMarkers(visible) : visible
+}
 
 const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",")
 

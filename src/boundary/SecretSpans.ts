@@ -1,5 +1,5 @@
 /** Finds where the secrets of a text are. Pure; the one search behind redacting a whole text and redacting a stream. */
-import { type SecretPattern, secretPatterns } from "./SecretPatterns.ts"
+import { mayHoldSecret, type SecretPattern, secretPatterns } from "./SecretPatterns.ts"
 
 /** Offsets in UTF-16 units; `end` is exclusive. */
 export interface SecretSpan {
@@ -53,7 +53,7 @@ export const makeSecretFinder = (spellings: ReadonlyArray<string>): SecretFinder
     find: (text) =>
       merge([
         ...(known === undefined ? [] : knownSpans(text, known)),
-        ...secretPatterns.flatMap((pattern) => spansOf(text, pattern))
+        ...(mayHoldSecret.test(text) ? secretPatterns.flatMap((pattern) => spansOf(text, pattern)) : [])
       ]),
     longestSpelling: spellings[0]?.length ?? 0,
     longestMultiline: spellings.find((text) => text.includes("\n"))?.length ?? 0

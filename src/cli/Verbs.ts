@@ -26,7 +26,7 @@ export const verbs = {
   stop: { path: ["stop"], summary: "End a run, and say what it took", arguments: { run }, flags: { json } },
   logs: {
     path: ["logs"],
-    summary: "Show the events of a run, or what its process wrote",
+    summary: "Show what happened in a run",
     arguments: { run },
     flags: {
       follow: toggle({ alias: "f", description: "Go on until the run ends" }),
@@ -58,7 +58,7 @@ export const verbs = {
   },
   validate: {
     path: ["validate"],
-    summary: "Check a workflow and say all that is wrong with it",
+    summary: "Say all that is wrong with a workflow",
     arguments: { workflow },
     flags: { json }
   },
@@ -80,7 +80,7 @@ export const verbs = {
     arguments: { name: required("Name of the registry"), source: required("The folder") },
     flags: {
       type: choice({ alias: "t", choices: ["path", "github"], placeholder: "TYPE", description: "path or github" }),
-      default: toggle({ alias: "d", description: "Make it the registry that a bare name means" })
+      default: toggle({ alias: "d", description: "Make it the one where a bare name is looked up" })
     }
   },
   registryRemove: {
@@ -91,13 +91,13 @@ export const verbs = {
   },
   registrySetDefault: {
     path: ["registry", "set-default"],
-    summary: "Choose the registry that a bare workflow name means",
+    summary: "Choose where a bare name is looked up",
     arguments: { name: required("Name of the registry") },
     flags: {}
   },
   doctor: {
     path: ["doctor"],
-    summary: "Check node, home, index, git, models and registries",
+    summary: "Check that this machine has what runs need",
     arguments: {},
     flags: { json }
   }

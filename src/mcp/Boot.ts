@@ -16,7 +16,6 @@ import { serveHelp } from "./ServeFlagsText.ts"
 import { decodeServeOptions } from "./ServeOptions.ts"
 import { reportStrayLines } from "./StrayLines.ts"
 import { takeStdout } from "./Stdout.ts"
-import { startupSummary } from "./Summary.ts"
 
 const usageError = 2
 
@@ -52,6 +51,14 @@ const catalogueOf = async ({ key, file, options }: CatalogueRequest): Promise<Ca
   return buildAndKeep({ key, file, options })
 }
 
+/** Milliseconds: the answer to the host goes first. */
+const summaryDelay = 20
+
+const saySummary = async (contents: CatalogueContents, options: ServeOptions): Promise<void> => {
+  const { startupSummary } = await import("./Summary.ts")
+  say(startupSummary(contents, options))
+}
+
 const start = (options: ServeOptions, output: NodeJS.WriteStream): void => {
   const report = makeReport()
   const request = catalogueRequest(options, process.env)
@@ -59,7 +66,7 @@ const start = (options: ServeOptions, output: NodeJS.WriteStream): void => {
     options,
     catalogue: async () => {
       const contents = await catalogueOf(request)
-      say(startupSummary(contents, options))
+      setTimeout(() => void saySummary(contents, options).catch(report), summaryDelay)
       return contents
     },
     session: async (contents) => (await import("./LiveSession.ts")).openLiveSession(contents, options),

@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { buildCatalogue } from "../catalogue/BuildCatalogue.ts"
 import type { CatalogueContents } from "../catalogue/CatalogueEntry.ts"
-import { SNAPSHOT_VERSION, writeSnapshot } from "../catalogue/CatalogueSnapshot.ts"
+import { writeSnapshot } from "../catalogue/CatalogueSnapshot.ts"
 import { RegistriesLive } from "../registries/RegistriesLive.ts"
 import type { CatalogueRequest } from "./CatalogueRequest.ts"
 import { stderrLogger } from "./StderrLogger.ts"
@@ -16,9 +16,9 @@ const sayUnkept = (error: unknown) =>
 const build = Effect.fn("BuildServer.build")(function* ({ key, file, options }: CatalogueRequest) {
   const { contents, fingerprint, freshness } = yield* buildCatalogue(options)
   if (freshness === "settled") {
-    yield* Effect.try(() =>
-      writeSnapshot(file, { version: SNAPSHOT_VERSION, key, contents, fingerprint, extra: null })
-    ).pipe(Effect.catchAll(({ error }) => sayUnkept(error)))
+    yield* Effect.try(() => writeSnapshot(file, { key, contents, fingerprint })).pipe(
+      Effect.catchAll(({ error }) => sayUnkept(error))
+    )
   }
   return contents
 })

@@ -1,8 +1,9 @@
 /** What the options mean for the catalogue, and under which name an earlier catalogue of the same meaning is kept. */
 import { homedir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import type { CatalogueOptions } from "../catalogue/CatalogueOptions.ts"
-import { snapshotKey } from "../catalogue/CatalogueSnapshot.ts"
+import { snapshotKey, snapshotName } from "../catalogue/CatalogueSnapshot.ts"
+import { homeOf, homeRoot } from "../platform/HomePaths.ts"
 import { version } from "../platform/Version.ts"
 import { reservedNames } from "./definitions/ToolNames.ts"
 import type { ServeOptions, Surroundings } from "./ServeFlags.ts"
@@ -12,13 +13,6 @@ export interface CatalogueRequest {
   readonly key: string
   /** Absolute path of the snapshot. */
   readonly file: string
-}
-
-/** As `homeRoot`, which comes with Effect and would slow down every start. */
-const homeFolder = (environment: Surroundings["environment"]): string => {
-  const configured = environment["CONDUCTOR_HOME"]
-  if (configured === undefined || configured === "") return join(homedir(), ".conductor")
-  return /^~[\\/]/.test(configured) ? join(homedir(), configured.slice(2)) : resolve(configured)
 }
 
 export const catalogueRequest = (options: ServeOptions, environment: Surroundings["environment"]): CatalogueRequest => {
@@ -32,7 +26,7 @@ export const catalogueRequest = (options: ServeOptions, environment: Surrounding
     ...(toolPrefix === undefined ? {} : { toolPrefix }),
     reservedNames
   }
-  const home = homeFolder(environment)
-  const key = snapshotKey([version, home, JSON.stringify(asked)])
-  return { options: asked, key, file: join(home, "cache", "catalogue", `${key}.json`) }
+  const { catalogueCache, root } = homeOf(homeRoot(environment, homedir()))
+  const key = snapshotKey([version, root, JSON.stringify(asked)])
+  return { options: asked, key, file: join(catalogueCache, snapshotName(key)) }
 }

@@ -3,15 +3,20 @@
  * may be absent, stale or unwritable at any time; nothing here may ever fail a start.
  */
 import Module from "node:module"
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { Script } from "node:vm"
+import { makeFolders } from "./MakeFolders.ts"
 
 type Compile = (this: NodeModule, content: string, filename: string) => unknown
 
 const directory = (): string =>
-  join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "conductor", `code-${process.version}-${process.arch}`)
+  join(
+    process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"),
+    "conductor",
+    `code-${process.version}-${process.arch}`
+  )
 
 const attempt = <A>(action: () => A): A | undefined => {
   try {
@@ -58,7 +63,7 @@ export const flushCodeCache = (): void => {
   const native = Module as unknown as { flushCompileCache?: () => void }
   attempt(() => native.flushCompileCache?.())
   if (uncached.size === 0) return
-  attempt(() => mkdirSync(directory(), { recursive: true, mode: 0o700 }))
+  attempt(() => makeFolders(directory()))
   for (const [file, script] of uncached) {
     uncached.delete(file)
     attempt(() => {

@@ -4,12 +4,13 @@
  */
 import { Effect, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
-import { mkdir, open, readFile, rename, unlink } from "node:fs/promises"
+import { open, readFile, rename, unlink } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import { makeFolders } from "./MakeFolders.ts"
 
 const remedies: { readonly [code: string]: string } = {
-  ENOSPC: "The disk is full: free some space (`conductor runs prune` removes old runs) and repeat.",
-  EDQUOT: "Your disk quota is used up: free some space (`conductor runs prune` removes old runs) and repeat.",
+  ENOSPC: "The disk is full: free some space and repeat.",
+  EDQUOT: "Your disk quota is used up: free some space and repeat.",
   EROFS: "The file system is read-only: set CONDUCTOR_HOME to a folder on a writable one.",
   EACCES: "You may not do this here: check the owner and mode of the folder, or set CONDUCTOR_HOME to another one.",
   EPERM: "You may not do this here: check the owner and mode of the folder, or set CONDUCTOR_HOME to another one.",
@@ -49,10 +50,7 @@ export const fileError =
 
 /** Makes a folder and its missing parents, each 0700. A folder that exists already is fine. */
 export const makePrivateDirectory = Effect.fn("PrivateFiles.makePrivateDirectory")(function* (path: string) {
-  yield* Effect.tryPromise({
-    try: () => mkdir(path, { recursive: true, mode: 0o700 }),
-    catch: fileError("make folder", path)
-  })
+  yield* Effect.try({ try: () => makeFolders(path), catch: fileError("make folder", path) })
 })
 
 /** Codes with which a system says that it cannot flush a folder at all: its renames are as durable as they get. */

@@ -47,20 +47,34 @@ const make = Effect.gen(function* () {
       .pipe(Effect.mapError(({ message }) => new RunStoreError({ path: view.files.events, message })))
   }, Effect.scoped)
 
+  /** The run is over, whether its log can be told so or not: then it stays lost, and this answer says why. */
+  const untold =
+    (dead: RunView) =>
+    ({ message }: RunStoreError): Effect.Effect<RunView> =>
+      Effect.succeed({
+        ...dead,
+        warnings: [
+          ...dead.warnings,
+          `The run was ended, but its log could not be told and it counts as lost. ${message}`
+        ]
+      })
+
   const conclude = Effect.fnUntraced(function* (dead: RunView, rung: Rung, requestedBy: string) {
     yield* custody.reap(dead.runId)
-    const view = yield* log.exclusively(dead.runId)(
-      Effect.gen(function* () {
-        const before = yield* monitor.status(dead.runId)
-        // Somebody else may have ended the log since.
-        if (before.status !== "lost") return before
-        yield* writeCancelled(
-          before,
-          `Cancelled by ${requestedBy}; the process of the run was ended by a signal (${rung}).`
-        )
-        return yield* monitor.status(dead.runId)
-      })
-    )
+    const view = yield* log
+      .exclusively(dead.runId)(
+        Effect.gen(function* () {
+          const before = yield* monitor.status(dead.runId)
+          // Somebody else may have ended the log since.
+          if (before.status !== "lost") return before
+          yield* writeCancelled(
+            before,
+            `Cancelled by ${requestedBy}; the process of the run was ended by a signal (${rung}).`
+          )
+          return yield* monitor.status(dead.runId)
+        })
+      )
+      .pipe(Effect.catchTag("RunStoreError", untold(dead)))
     return { _tag: "Cancelled", rung, view } satisfies CancelOutcome
   })
 

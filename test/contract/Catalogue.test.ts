@@ -6,7 +6,7 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Catalogue } from "../../src/catalogue/Catalogue.ts"
 import * as CatalogueLive from "../../src/catalogue/CatalogueLive.ts"
-import { readSnapshot, SNAPSHOT_VERSION, snapshotKey, writeSnapshot } from "../../src/catalogue/CatalogueSnapshot.ts"
+import { readSnapshot, snapshotKey, writeSnapshot } from "../../src/catalogue/CatalogueSnapshot.ts"
 import { stampOf } from "../../src/catalogue/FileStamp.ts"
 import { pinOf } from "../../src/domain/Pin.ts"
 import { contentsAt, defaultOptions, homeWith, layerAt, workflowText } from "../unit/catalogue/RegistryFolders.ts"
@@ -28,7 +28,7 @@ const fromSnapshot: Make = (home) =>
     const file = join(home, "snapshot.json")
     const key = snapshotKey([home])
     const fingerprint = contents.entries.map((entry) => stampOf(entry.file))
-    writeSnapshot(file, { version: SNAPSHOT_VERSION, key, contents, fingerprint, extra: null })
+    writeSnapshot(file, { key, contents, fingerprint })
     const snapshot = readSnapshot(file, key)
     expect(snapshot).toBeDefined()
     return CatalogueLive.layerOf(snapshot?.contents ?? contents)

@@ -2,12 +2,12 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect } from "vitest"
-import type { ServerProcess } from "../e2e/mcp/ServerProcess.ts"
-import { withHomeDisk } from "../support/fault/Disks.ts"
+import type { Place, ServerProcess } from "../e2e/mcp/ServerProcess.ts"
+import { type HomeDisk, withHomeDisk } from "../support/fault/Disks.ts"
 import { eventually } from "../support/fault/Eventually.ts"
 import { it } from "../support/fault/FaultTest.ts"
 import { addFlow, looping } from "../support/fault/Flows.ts"
-import { gapless, logOf, runFolders, typesOf } from "../support/fault/RunRecords.ts"
+import { gapless, leftoversOf, logOf, runFolders, typesOf } from "../support/fault/RunRecords.ts"
 
 const toolNames = async (server: ServerProcess): Promise<ReadonlyArray<string>> => {
   const { result } = await server.request("tools/list")
@@ -20,6 +20,18 @@ const talkative = (folder: string): string =>
     `echo turn >> '${folder}/turns'; head -c 20000 /dev/zero | tr '\\0' x; [ $(wc -l < '${folder}/turns') -ne 3 ] || until [ -e '${folder}/go' ]; do sleep 0.05; done`
   )
 
+const turnsOf = (home: string, runId: string): number =>
+  typesOf(logOf(home, runId)).filter((type) => type === "script_completed").length
+
+/** Lets a talkative run go on when the disk is full already, until its events are refused. */
+const fillInMidRun = async (place: Place, home: string, runId: string, fill: HomeDisk["fill"]) => {
+  await eventually("two turns are done", 10, () => turnsOf(home, runId) === 2)
+  const makeSpace = fill()
+  writeFileSync(join(place.folder, "go"), "")
+  await eventually("the disk refuses", 10, () => logOf(home, runId).torn !== "")
+  return makeSpace
+}
+
 describe("a full disk", () => {
   it("loses no event of a run, which goes on and says it once there is space", ({ place, serve, skip }) =>
     withHomeDisk("6m", skip, async ({ fill, home }) => {
@@ -27,14 +39,7 @@ describe("a full disk", () => {
       const server = await serve({ home })
       const { run_id } = await server.call("talk", { rounds: 20 })
       const runId = String(run_id)
-      await eventually(
-        "two turns are done",
-        10,
-        () => typesOf(logOf(home, runId)).filter((type) => type === "script_completed").length === 2
-      )
-      const makeSpace = fill()
-      writeFileSync(join(place.folder, "go"), "")
-      await eventually("the disk refuses", 10, () => logOf(home, runId).torn !== "")
+      const makeSpace = await fillInMidRun(place, home, runId, fill)
       expect(await server.call("conductor_run_status", { run_id })).toMatchObject({ status: "running" })
       expect(await server.call("conductor_list_runs")).toMatchObject({ total: 1 })
       makeSpace()
@@ -47,7 +52,7 @@ describe("a full disk", () => {
       expect(gapless(log)).toBe(true)
       expect(log.torn).toBe("")
       expect(typesOf(log)).toContain("run_warning")
-      expect(typesOf(log).filter((type) => type === "script_completed")).toHaveLength(20)
+      expect(turnsOf(home, runId)).toBe(20)
     }))
 
   it("refuses a start with the reason and the remedy, leaves nothing half-made, and takes the next one", ({
@@ -71,13 +76,21 @@ describe("a full disk", () => {
 
   it("does not protect a run from being cancelled", ({ place, serve, skip }) =>
     withHomeDisk("6m", skip, async ({ fill, home }) => {
+      addFlow(place, "talk", talkative(place.folder))
       const server = await serve({ home })
-      const { run_id } = await server.call("nap", { seconds: 60 })
-      const makeSpace = fill()
-      const answer = await server.call("conductor_cancel_run", { run_id })
-      console.log(JSON.stringify(answer))
+      const { run_id } = await server.call("talk", { rounds: 20 })
+      const makeSpace = await fillInMidRun(place, home, String(run_id), fill)
+      // Its log has no room for the last word, and it must not pretend to have one.
+      expect(await server.call("conductor_cancel_run", { run_id })).toMatchObject({
+        run_id,
+        status: "lost",
+        cancellation: { outcome: "cancelled", rung: "kill" },
+        warnings: [expect.stringMatching(/run was ended.*ENOSPC/)]
+      })
+      await eventually("nothing is left of its script", 1, () => leftoversOf(String(run_id)).length === 0)
       makeSpace()
-      console.log(JSON.stringify(await server.call("conductor_run_status", { run_id })))
+      expect(await server.call("conductor_run_status", { run_id })).toMatchObject({ status: "lost" })
+      expect(gapless(logOf(home, String(run_id)))).toBe(true)
     }))
 })
 

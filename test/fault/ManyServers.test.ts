@@ -2,7 +2,7 @@
 import Database from "better-sqlite3"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { describe, expect } from "vitest"
-import { homeOf } from "../../src/platform/Home.ts"
+import { homeOf } from "../../src/platform/HomePaths.ts"
 import type { ServerProcess } from "../e2e/mcp/ServerProcess.ts"
 import { it } from "../support/fault/FaultTest.ts"
 import { gapless, logOf, runFolders, typesOf } from "../support/fault/RunRecords.ts"

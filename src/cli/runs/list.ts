@@ -7,6 +7,13 @@ import type { Call } from "../Verb.ts"
 import type { Verbs } from "../Verbs.ts"
 import { progressText, runElapsed, runJson, statusText } from "./RunReport.ts"
 
+const noRuns = (total: number, { status, workflow }: Call<Verbs["runsList"]>): string => {
+  if (total > 0) return `None of the ${total} runs is on this page: raise --limit or lower --offset.`
+  return status === undefined && workflow === undefined
+    ? "No runs yet. Start one with 'conductor run <workflow>'."
+    : "No run matches. 'conductor runs list' shows all."
+}
+
 export const listRuns = (options: Call<Verbs["runsList"]>) =>
   Effect.gen(function* () {
     const monitor = yield* RunMonitor
@@ -22,9 +29,7 @@ export const listRuns = (options: Call<Verbs["runsList"]>) =>
     }
     for (const warning of page.warnings) yield* output.report(output.errorStyle.yellow(`warning: ${shown(warning)}`))
     if (page.runs.length === 0) {
-      const hint =
-        page.total === 0 ? "Start one with 'conductor run <workflow>'." : `All ${page.total} are before this offset.`
-      return yield* output.report(`No runs to show. ${hint}`)
+      return yield* output.report(noRuns(page.total, options))
     }
     const now = yield* Clock.currentTimeMillis
     const table = renderTable(

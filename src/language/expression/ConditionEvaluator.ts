@@ -168,11 +168,11 @@ export class ConditionEvaluator extends Evaluator {
     return null
   }
 
-  protected override filter(name: string): Runtime {
+  override applyFilter(name: string): Runtime {
     throw typeFault(`filters such as '${name}' exist in templates only`)
   }
 
-  protected override test(name: string): boolean {
+  override applyTest(name: string): boolean {
     throw typeFault(`tests such as '${name}' exist in templates only`)
   }
 }

@@ -29,7 +29,17 @@ const stringStart = /([rRbBuUfF]{0,2})('''|"""|'|")/y
 const operators =
   /\*\*=|\/\/=|<<=|>>=|\.\.\.|:=|==|!=|<=|>=|->|\*\*|\/\/|<<|>>|[-+*/%@&|^]=|[-+*/%@&|^~<>()[\]{},:;.=]/y
 const skipped = /[ \t\f]+|\\\r?\n|#[^\n]*/y
+const lineEnd = /\r?\n|\r/y
 const prefixes = new Set(["", "r", "b", "u", "f", "rb", "br", "rf", "fr"])
+
+const keywords = new Set(
+  (
+    "and or not in is if else lambda for while def class return import from as with try except finally raise del pass " +
+    "break continue global nonlocal assert yield async await elif"
+  ).split(" ")
+)
+/** Words that name nothing. */
+export const isKeyword = (name: string): boolean => keywords.has(name)
 
 /** What authors write who think of other languages. */
 const remedies: ReadonlyMap<string, string> = new Map([
@@ -39,19 +49,28 @@ const remedies: ReadonlyMap<string, string> = new Map([
   ["{", "write the whole condition inside '{{ }}'"]
 ])
 
-export const tokenizeCondition = (source: string): ReadonlyArray<ConditionToken> => new ConditionLexer(source).run()
+/** `base` is added to the offsets of the tokens, not to those of the parts of f-strings. */
+export const tokenizeCondition = (source: string, base: number): ReadonlyArray<ConditionToken> =>
+  new ConditionLexer(source, base).run()
 
 class ConditionLexer {
   readonly #tokens: Array<ConditionToken> = []
   #position = 0
   #brackets = 0
 
-  constructor(readonly source: string) {}
+  constructor(
+    readonly source: string,
+    readonly base: number
+  ) {}
 
   run(): ReadonlyArray<ConditionToken> {
     while (this.#position < this.source.length) this.#token()
-    this.#tokens.push({ kind: "end", text: "end of the expression", offset: this.source.length })
+    this.#add({ kind: "end", text: "end of the expression", offset: this.source.length })
     return this.#tokens
+  }
+
+  #add(token: ConditionToken): void {
+    this.#tokens.push({ ...token, offset: token.offset + this.base })
   }
 
   #take(pattern: RegExp): string | undefined {
@@ -63,16 +82,16 @@ class ConditionLexer {
 
   #fail(reason: string, offset: number): Fault {
     const fault = new Fault("syntax", reason)
-    fault.offset = offset
+    fault.offset = offset + this.base
     return fault
   }
 
   #token(): void {
     if (this.#take(skipped) !== undefined) return
     const offset = this.#position
-    if (this.#take(/\r?\n|\r/y) !== undefined) {
+    if (this.#take(lineEnd) !== undefined) {
       // Inside brackets a line end means nothing.
-      if (this.#brackets === 0) this.#tokens.push({ kind: "line end", text: "line end", offset })
+      if (this.#brackets === 0) this.#add({ kind: "line end", text: "line end", offset })
       return
     }
     stringStart.lastIndex = offset
@@ -83,14 +102,14 @@ class ConditionLexer {
     if (digits !== undefined) return this.#number(digits, offset)
     const name = this.#take(nameLiteral)
     if (name !== undefined) {
-      this.#tokens.push({ kind: "name", text: name, offset })
+      this.#add({ kind: "name", text: name, offset })
       return
     }
     const operator = this.#take(operators)
     if (operator === undefined) throw this.#unexpected(offset)
     if ("([{".includes(operator)) this.#brackets += 1
     if (")]}".includes(operator)) this.#brackets -= 1
-    this.#tokens.push({ kind: "operator", text: operator, offset })
+    this.#add({ kind: "operator", text: operator, offset })
   }
 
   #unexpected(offset: number): Fault {
@@ -109,7 +128,7 @@ class ConditionLexer {
     ) {
       throw this.#fail(`invalid number '${text}${next}'`, offset)
     }
-    this.#tokens.push({ kind: "value", text, value: isWhole ? integerValue(text) : floatValue(text), offset })
+    this.#add({ kind: "value", text, value: isWhole ? integerValue(text) : floatValue(text), offset })
   }
 
   #string(prefix: string, quote: string, opening: number): void {
@@ -120,14 +139,14 @@ class ConditionLexer {
     if (prefix.includes("f")) {
       const { end, parts } = scanFormattedString(this.source, start, quote, decode)
       this.#position = end
-      this.#tokens.push({ kind: "formatted", text: "string", parts, offset })
+      this.#add({ kind: "formatted", text: "string", parts, offset })
       return
     }
     const end = this.#endOfString(start, quote, offset)
     const body = this.source.slice(start, end).replace(/\r\n?/g, "\n")
     this.#position = end + quote.length
-    if (prefix.includes("b")) this.#tokens.push({ kind: "bytes", text: "bytes", offset })
-    else this.#tokens.push({ kind: "string", text: "string", value: decode(body), offset })
+    if (prefix.includes("b")) this.#add({ kind: "bytes", text: "bytes", offset })
+    else this.#add({ kind: "string", text: "string", value: decode(body), offset })
   }
 
   #endOfString(start: number, quote: string, offset: number): number {

@@ -26,8 +26,8 @@ export abstract class Evaluator {
   protected abstract item(target: Runtime, key: Runtime): Runtime
   /** The value of a choice whose test fails and that has no `else`. */
   protected abstract missingChoice(offset: number): Runtime
-  protected abstract filter(name: string, value: Runtime, args: Arguments): Runtime
-  protected abstract test(name: string, value: Runtime, args: Arguments): boolean
+  abstract applyFilter(name: string, value: Runtime, args: Arguments): Runtime
+  abstract applyTest(name: string, value: Runtime, args: Arguments): boolean
 
   /** Whether `~` makes HTML. */
   protected get escaping(): boolean {
@@ -69,13 +69,13 @@ export abstract class Evaluator {
       case "item":
         return this.#from(node.offset, this.item(this.evaluate(node.target), this.evaluate(node.key)))
       case "filter":
-        return this.filter(
+        return this.applyFilter(
           node.name,
           node.target === undefined ? this.piped() : this.evaluate(node.target),
           this.args(node.args)
         )
       case "test":
-        return this.test(node.name, this.evaluate(node.target), this.args(node.args))
+        return this.applyTest(node.name, this.evaluate(node.target), this.args(node.args))
       case "call":
         return this.call(node.target, node.args)
       case "compare":

@@ -4,6 +4,7 @@
  * `ConditionParser`.
  */
 import type { Comparator, Expression } from "./Ast.ts"
+import type { Operator } from "./Operators.ts"
 import type { BaseToken, TokenStream } from "./TokenStream.ts"
 
 const MAX_DEPTH = 100
@@ -76,11 +77,21 @@ export abstract class Grammar {
     return "not in"
   }
 
+  protected binary(operators: ReadonlyArray<Operator>, operand: () => Expression): Expression {
+    return this.leftAssociative(operators, operand, (operator, left, right) => ({
+      kind: "binary",
+      operator,
+      left,
+      right,
+      offset: left.offset
+    }))
+  }
+
   /** One level of left-associative operators. */
-  protected leftAssociative<Operator extends string>(
-    operators: ReadonlyArray<Operator>,
+  protected leftAssociative<Symbol extends string>(
+    operators: ReadonlyArray<Symbol>,
     operand: () => Expression,
-    combine: (operator: Operator, left: Expression, right: Expression) => Expression
+    combine: (operator: Symbol, left: Expression, right: Expression) => Expression
   ): Expression {
     let left = operand()
     for (;;) {

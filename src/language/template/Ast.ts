@@ -13,6 +13,8 @@ export interface Signature {
   readonly defaults: ReadonlyArray<Expression>
 }
 
+export type StatementOf<Kind extends Statement["kind"]> = Extract<Statement, { readonly kind: Kind }>
+
 export type Body = ReadonlyArray<Statement>
 
 export interface MacroDefinition extends Signature {

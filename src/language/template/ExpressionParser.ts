@@ -4,7 +4,6 @@
  */
 import type { CallArguments, Expression } from "../expression/Ast.ts"
 import { Grammar } from "../expression/Grammar.ts"
-import type { Operator } from "../expression/Operators.ts"
 import { noArguments, parseArguments, parseSubscript } from "./CallSyntax.ts"
 import type { TemplateTokens } from "./TemplateTokens.ts"
 import { describeToken } from "./Token.ts"
@@ -32,13 +31,21 @@ export interface Reference {
 
 export class ExpressionParser extends Grammar {
   readonly references: Array<Reference> = []
-  /** What references found from here on are. */
-  certainty: Reference["certainty"] = "always"
+  #certainty: Reference["certainty"] = "always"
   /** The names read inside each macro that is being parsed, innermost last. */
   readonly readNames: Array<Set<string>> = []
 
   constructor(override readonly stream: TemplateTokens) {
     super(stream)
+  }
+
+  /** What the references that `parse` finds are. */
+  within<A>(certainty: Reference["certainty"], parse: () => A): A {
+    const outer = this.#certainty
+    this.#certainty = certainty
+    const result = parse()
+    this.#certainty = outer
+    return result
   }
 
   override expression(choice: Choice = "with choice"): Expression {
@@ -57,18 +64,8 @@ export class ExpressionParser extends Grammar {
     return result
   }
 
-  #binary(operators: ReadonlyArray<Operator>, operand: () => Expression): Expression {
-    return this.leftAssociative(operators, operand, (operator, left, right) => ({
-      kind: "binary",
-      operator,
-      left,
-      right,
-      offset: left.offset
-    }))
-  }
-
   protected override operand(): Expression {
-    return this.#binary(["+", "-"], () => this.#concat())
+    return this.binary(["+", "-"], () => this.#concat())
   }
 
   #concat(): Expression {
@@ -79,7 +76,7 @@ export class ExpressionParser extends Grammar {
   }
 
   #product(): Expression {
-    return this.#binary(["*", "/", "//", "%"], () => this.#binary(["**"], () => this.#unary("with filters")))
+    return this.binary(["*", "/", "//", "%"], () => this.binary(["**"], () => this.#unary("with filters")))
   }
 
   #unary(filters: "with filters" | "without filters"): Expression {
@@ -214,7 +211,7 @@ export class ExpressionParser extends Grammar {
   #filterCall(target: Expression | undefined): Expression {
     const { offset } = this.stream.current
     const name = this.#dottedName()
-    this.references.push({ kind: "filter", name, offset, certainty: this.certainty })
+    this.references.push({ kind: "filter", name, offset, certainty: this.#certainty })
     const args = this.stream.is("operator", "(") ? parseArguments(this) : noArguments
     return { kind: "filter", target, name, args, offset }
   }
@@ -232,7 +229,7 @@ export class ExpressionParser extends Grammar {
     const isNegated = stream.skip("name", "not")
     const place = stream.current.offset
     const name = this.#dottedName()
-    this.references.push({ kind: "test", name, offset: place, certainty: this.certainty })
+    this.references.push({ kind: "test", name, offset: place, certainty: this.#certainty })
     const test: Expression = { kind: "test", target, name, args: this.#testArguments(), offset }
     return isNegated ? { kind: "unary", operator: "not", operand: test, offset } : test
   }

@@ -3,7 +3,8 @@ import { Fault } from "../expression/Fault.ts"
 import { nearest } from "../../domain/NearMatch.ts"
 import { filters } from "./Filters.ts"
 import { normalizeNewlines } from "./Lexer.ts"
-import { parse, type ParsedTemplate } from "./StatementParser.ts"
+import { parse } from "./ParseTemplate.ts"
+import type { ParsedTemplate } from "./StatementParser.ts"
 import { tests } from "./Tests.ts"
 
 export interface Unit extends ParsedTemplate {

@@ -6,7 +6,7 @@ import { Either } from "effect"
 import type { CallArguments, Expression, FormattedPart } from "../expression/Ast.ts"
 import type { Body, MacroDefinition, Statement, Target } from "../template/Ast.ts"
 import { normalizeNewlines } from "../template/Lexer.ts"
-import { parse } from "../template/StatementParser.ts"
+import { parse } from "../template/ParseTemplate.ts"
 
 /** The names of a chain from its root on: `["planner", "output", "score"]`. */
 export type Chain = readonly [string, ...ReadonlyArray<string>]
@@ -61,7 +61,7 @@ const parts = (expression: Expression): ReadonlyArray<Expression> => {
     case "compare":
       return [expression.first, ...expression.rest.map(([, operand]) => operand)]
     case "choice":
-      return present([expression.test, expression.then, expression.otherwise])
+      return present([expression.test, expression.consequent, expression.otherwise])
     case "attribute":
       return [expression.target]
     case "item":

@@ -1,7 +1,7 @@
 /** What is on the disk and in the process table of a run, read without any code of the product that interprets it. */
 import { readdirSync, readFileSync } from "node:fs"
 import { RunId } from "../../../src/domain/RunId.ts"
-import { homeOf } from "../../../src/platform/Home.ts"
+import { homeOf } from "../../../src/platform/HomePaths.ts"
 import { findByRun } from "../../../src/platform/ProcessMarker.ts"
 import { runFiles, type RunFiles } from "../../../src/runs/RunFiles.ts"
 

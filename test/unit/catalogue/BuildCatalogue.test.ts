@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, w
 import { join } from "node:path"
 import { buildCatalogue } from "../../../src/catalogue/BuildCatalogue.ts"
 import type { CatalogueContents } from "../../../src/catalogue/CatalogueEntry.ts"
-import { readSnapshot, SNAPSHOT_VERSION, snapshotKey, writeSnapshot } from "../../../src/catalogue/CatalogueSnapshot.ts"
+import { readSnapshot, snapshotKey, writeSnapshot } from "../../../src/catalogue/CatalogueSnapshot.ts"
 import { pinOf } from "../../../src/domain/Pin.ts"
 import { Home } from "../../../src/platform/Home.ts"
 import * as MemoryRegistrySource from "../../../src/registries/MemoryRegistrySource.ts"
@@ -395,7 +395,7 @@ describe("a snapshot of a build", () => {
     Effect.map(settledBuild(home), ({ contents, fingerprint, freshness }) => {
       expect(freshness).toBe("settled")
       const file = join(home, "cache", "one.json")
-      writeSnapshot(file, { version: SNAPSHOT_VERSION, key: KEY, contents, fingerprint, extra: null })
+      writeSnapshot(file, { key: KEY, contents, fingerprint })
       expect(readSnapshot(file, KEY)?.contents).toEqual(contents)
       return file
     })

@@ -15,8 +15,8 @@ import { join } from "node:path"
 import {
   readSnapshot,
   type Snapshot,
-  SNAPSHOT_VERSION,
   snapshotKey,
+  snapshotName,
   writeSnapshot
 } from "../../../src/catalogue/CatalogueSnapshot.ts"
 import { type FileStamp, isRacy, stampOf } from "../../../src/catalogue/FileStamp.ts"
@@ -31,11 +31,9 @@ const folder = (): string => {
 const KEY = snapshotKey(["1.0.0", "{}"])
 
 const snapshotOf = (fingerprint: ReadonlyArray<FileStamp>): Snapshot => ({
-  version: SNAPSHOT_VERSION,
   key: KEY,
   contents: { entries: [entryOf()], excluded: [], collisions: [], warnings: ["a warning"], mode: "direct" },
-  fingerprint,
-  extra: { tools: [1, "two"] }
+  fingerprint
 })
 
 /** A stored snapshot over one workflow file, its folder, and a file that is not there. */
@@ -69,8 +67,8 @@ describe("a snapshot", () => {
 
   it("replaces an older one", () => {
     const { file, snapshot } = stored()
-    writeSnapshot(file, { ...snapshot, extra: "newer" })
-    expect(readSnapshot(file, KEY)?.extra).toBe("newer")
+    writeSnapshot(file, { ...snapshot, contents: { ...snapshot.contents, warnings: ["newer"] } })
+    expect(readSnapshot(file, KEY)?.contents.warnings).toEqual(["newer"])
   })
 
   it("leaves nothing behind when it cannot be put in place", () => {
@@ -122,7 +120,7 @@ describe("a snapshot", () => {
     ["cut off", (text) => text.slice(0, -10)],
     ["no object", () => "[]"],
     ["null", () => "null"],
-    ["of another version", (text) => text.replace(`"version":${SNAPSHOT_VERSION}`, '"version":999')],
+    ["of another version", (text) => text.replace(/"version":\d+/, '"version":999')],
     ["without entries", (text) => text.replace('"entries":[', '"entries":null,"x":[')],
     ["with an entry that has no file", (text) => text.replace('"file":', '"elif":')],
     ["with an entry whose schema is text", (text) => text.replace(/"inputSchema":\{[^}]*\}\}/, '"inputSchema":"x"')],
@@ -140,7 +138,22 @@ describe("a snapshot", () => {
 
   it("is keyed by parts that never run into each other", () => {
     expect(snapshotKey(["ab", "c"])).not.toBe(snapshotKey(["a", "bc"]))
-    expect(snapshotKey(["a"])).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it("has a file name that says nothing of its key and differs with it", () => {
+    expect(snapshotName(KEY)).toMatch(/^[0-9a-f]{16}\.json$/)
+    expect(snapshotName(KEY)).not.toBe(snapshotName(snapshotKey(["1.0.1", "{}"])))
+  })
+
+  it("of many workflows is read without its contents, until somebody asks for them", () => {
+    const { file, snapshot } = stored()
+    const discovery: Snapshot = { ...snapshot, contents: { ...snapshot.contents, mode: "discovery" } }
+    writeSnapshot(file, discovery)
+    expect(readSnapshot(file, KEY)).toEqual(discovery)
+    writeFileSync(file, readFileSync(file, "utf8").replace('"file":', '"elif":'))
+    const damaged = readSnapshot(file, KEY)
+    expect(damaged?.contents.mode).toBe("discovery")
+    expect(() => damaged?.contents.entries).toThrow(/delete it/)
   })
 
   it("is read without loading anything but node's own modules", () => {
@@ -148,8 +161,11 @@ describe("a snapshot", () => {
       const source = readFileSync(new URL(`../../../src/catalogue/${file}`, import.meta.url), "utf8")
       return [...source.matchAll(/^import (?!type)[^"]*"([^"]+)"/gm)].map(([, from]) => from ?? "")
     }
-    const reached = [...imports("CatalogueSnapshot.ts"), ...imports("FileStamp.ts")]
-    expect(reached.filter((from) => !from.startsWith("node:"))).toEqual(["./FileStamp.ts"])
+    const reached = ["CatalogueSnapshot.ts", "FileStamp.ts", "../platform/MakeFolders.ts"].flatMap(imports)
+    expect(reached.filter((from) => !from.startsWith("node:"))).toEqual([
+      "../platform/MakeFolders.ts",
+      "./FileStamp.ts"
+    ])
   })
 })
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
-import { Home, homeOf, homeRoot } from "../../../src/platform/Home.ts"
+import { Home } from "../../../src/platform/Home.ts"
+import { homeOf, homeRoot } from "../../../src/platform/HomePaths.ts"
 
 describe("the home folder", () => {
   it("is .conductor of the user unless CONDUCTOR_HOME replaces it", () => {

@@ -1,0 +1,221 @@
+import { Effect } from "effect"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { logs } from "../../../src/cli/logs.ts"
+import { addRegistry, removeRegistry, setDefaultRegistry } from "../../../src/cli/registry/change.ts"
+import { listRegistry } from "../../../src/cli/registry/list.ts"
+import { run } from "../../../src/cli/run.ts"
+import { listRuns } from "../../../src/cli/runs/list.ts"
+import { show } from "../../../src/cli/show.ts"
+import { status } from "../../../src/cli/status.ts"
+import { stop } from "../../../src/cli/stop.ts"
+import { validate } from "../../../src/cli/validate.ts"
+import { RunMonitor } from "../../../src/runs/RunMonitor.ts"
+import { greeting, scripted } from "../../support/runs/Workflows.ts"
+import { type AnyCommand, type CommandWorld, last, makeCommandWorld } from "./CommandWorld.ts"
+
+const start = (workflow: string, ...input: ReadonlyArray<string>) =>
+  run({ workflow, input, "input-json": [], provider: undefined })
+const everyRun = { status: undefined, workflow: undefined, limit: 20, offset: 0, json: false }
+
+/** A command about the newest run. */
+const ofNewest = (command: (runId: string) => AnyCommand): AnyCommand =>
+  Effect.flatMap(RunMonitor, (monitor) =>
+    Effect.flatMap(monitor.list({ limit: 1, offset: 0 }), ({ runs }) => command(runs[0]?.runId ?? "none"))
+  )
+
+describe("the commands", () => {
+  let world: CommandWorld
+  beforeEach(async () => {
+    world = await makeCommandWorld()
+  })
+  afterEach(() => world.remove())
+
+  describe("run", () => {
+    it("prints the output as JSON on stdout and nothing else there", async () => {
+      const file = await world.write("greeting.yaml", greeting)
+      const { code, stderr, stdout } = last(await world.perform(start(file, "who=you")))
+      expect(JSON.parse(stdout)).toEqual({ text: "Hello you" })
+      expect(stderr).toMatch(/^run [0-9a-f]{10}\n$/)
+      expect(code).toBe(0)
+    })
+
+    it("of a workflow that fails says why and where to look, and ends with 1", async () => {
+      const file = await world.write(
+        "broken.yaml",
+        scripted("exit 3").replace("{{ work.output.stdout }}", "{{ nope }}")
+      )
+      const { code, stderr, stdout } = last(await world.perform(start(file)))
+      expect(stdout).toBe("")
+      expect(stderr).toMatch(/Run [0-9a-f]{10} failed\.\n.*nope.*\nSee 'conductor logs [0-9a-f]{10}'\./s)
+      expect(code).toBe(1)
+    })
+
+    it("with a missing input starts nothing, says which, and ends with 2", async () => {
+      const file = await world.write("greeting.yaml", greeting)
+      const [first, list] = await world.perform(start(file), listRuns(everyRun))
+      expect(first).toEqual({ code: 2, stdout: "", stderr: "missing input 'who'\n  -i who=<string>\n" })
+      expect(list?.stderr).toContain("No runs yet.")
+    })
+
+    it("of a file that is not there names the one that was probably meant", async () => {
+      const file = await world.write("greeting.yaml", greeting)
+      const { code, stderr } = last(await world.perform(start(file.replace("greeting", "greetign"))))
+      expect(stderr).toContain(`Did you mean '${file}'?`)
+      expect(code).toBe(1)
+    })
+
+    it("of a folder says what can be done with a folder", async () => {
+      const { code, stderr } = last(await world.perform(start(`${world.folder}/`)))
+      expect(stderr).toContain("conductor registry add")
+      expect(code).toBe(1)
+    })
+
+    it("finds a workflow in a registry by its name", async () => {
+      await world.write("greeting.yaml", greeting)
+      const add = addRegistry({ name: "mine", source: world.folder, type: undefined, default: false })
+      const { stdout } = last(await world.perform(add, start("greeting@mine", "who=me")))
+      expect(JSON.parse(stdout)).toEqual({ text: "Hello me" })
+    })
+  })
+
+  describe("status, stop and logs", () => {
+    it("tell of a run that ended", async () => {
+      const file = await world.write("greeting.yaml", greeting)
+      const [, shown, stopped, events] = await world.perform(
+        start(file, "who=you"),
+        ofNewest((runId) => status({ run: runId, json: true })),
+        ofNewest((runId) => stop({ run: runId, json: false })),
+        ofNewest((runId) => logs({ run: runId, follow: true, process: undefined, json: true }))
+      )
+      expect(JSON.parse(shown?.stdout ?? "")).toMatchObject({ status: "completed", output: { text: "Hello you" } })
+      expect(stopped).toMatchObject({ code: 0, stdout: expect.stringMatching(/had already ended: completed\.\n$/) })
+      const types = events?.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).type)
+      expect(types?.[0]).toBe("workflow_started")
+      expect(types?.at(-1)).toBe("workflow_completed")
+    })
+
+    it("answer an id that is not known with the one that was probably meant", async () => {
+      const file = await world.write("greeting.yaml", greeting)
+      const { code, stderr } = last(
+        await world.perform(
+          start(file, "who=you"),
+          ofNewest((runId) => status({ run: `${runId.slice(0, -1)}_`, json: false }))
+        )
+      )
+      expect(stderr).toMatch(/^No run has the id '.*'\. Did you mean '[0-9a-f]{10}'\?\n$/)
+      expect(code).toBe(1)
+    })
+
+    it("answer an id that no run could have", async () => {
+      const { code, stderr } = last(await world.perform(status({ run: "../../etc/passwd", json: false })))
+      expect(stderr).toContain("No run has the id '../../etc/passwd'")
+      expect(code).toBe(1)
+    })
+
+    it("do not take flags that say nothing together", async () => {
+      const both = logs({ run: "x", follow: true, process: "stdout", json: false })
+      expect(last(await world.perform(both))).toMatchObject({ code: 2, stdout: "" })
+    })
+  })
+
+  describe("runs list", () => {
+    it("has one line a run, newest first, and says how to see more", async () => {
+      const file = await world.write("greeting.yaml", greeting)
+      const { stderr, stdout } = last(
+        await world.perform(start(file, "who=a"), start(file, "who=b"), listRuns({ ...everyRun, limit: 1 }))
+      )
+      expect(stdout.trim().split("\n")).toHaveLength(2)
+      expect(stderr).toBe("1 more: --offset 1\n")
+    })
+
+    it("as JSON is one object, with the total", async () => {
+      const file = await world.write("greeting.yaml", greeting)
+      const { stdout } = last(await world.perform(start(file, "who=a"), listRuns({ ...everyRun, json: true })))
+      expect(JSON.parse(stdout)).toMatchObject({ total: 1, runs: [{ status: "completed" }], warnings: [] })
+    })
+  })
+
+  describe("registry", () => {
+    it("adds, lists, chooses and forgets", async () => {
+      await world.write("greeting.yaml", greeting)
+      const name = "mine"
+      const outcomes = await world.perform(
+        listRegistry({ name: undefined, json: false }),
+        addRegistry({ name, source: world.folder, type: undefined, default: true }),
+        setDefaultRegistry({ name }),
+        listRegistry({ name: undefined, json: true }),
+        listRegistry({ name, json: true }),
+        removeRegistry({ name }),
+        listRegistry({ name, json: false })
+      )
+      expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 1])
+      expect(outcomes[0]).toMatchObject({ stdout: "", stderr: expect.stringContaining("conductor registry add") })
+      expect(JSON.parse(outcomes[3]?.stdout ?? "")).toMatchObject({
+        registries: [{ name, type: "path", default: true }]
+      })
+      expect(JSON.parse(outcomes[4]?.stdout ?? "")).toMatchObject({ workflows: [{ key: "greeting" }], problems: [] })
+    })
+
+    it("does not take a mistyped folder for a repository", async () => {
+      const add = addRegistry({ name: "mine", source: "no/folder", type: undefined, default: false })
+      const { code, stderr } = last(await world.perform(add))
+      expect(stderr).toContain("There is no folder 'no/folder'.")
+      expect(code).toBe(1)
+    })
+  })
+
+  describe("validate and show", () => {
+    it("say what is wrong with its place, and end with 1", async () => {
+      const file = await world.write("broken.yaml", greeting.replace("entry_point: greet", "entry_point: gret"))
+      const { code, stderr, stdout } = last(await world.perform(validate({ workflow: file, json: false })))
+      expect(stdout).toContain(`${file}:`)
+      expect(stdout).toContain('did you mean "greet"')
+      expect(stderr).toContain("1 error, 0 warnings")
+      expect(code).toBe(1)
+    })
+
+    it("look into the files that a workflow calls", async () => {
+      const calling = greeting.replace(
+        / {4}type: set\n {4}value: .*\n/,
+        "    type: workflow\n    workflow: ./gone.yaml\n"
+      )
+      const file = await world.write("calling.yaml", calling.replace("{{ greet.output }}", "done"))
+      const { code, stdout } = last(await world.perform(validate({ workflow: file, json: false })))
+      expect(stdout).toContain("gone.yaml")
+      expect(code).toBe(1)
+    })
+
+    it("give the same facts as JSON", async () => {
+      const file = await world.write("greeting.yaml", greeting)
+      const [checked, told] = await world.perform(
+        validate({ workflow: file, json: true }),
+        show({ workflow: file, json: true })
+      )
+      expect(JSON.parse(checked?.stdout ?? "")).toEqual({ file, valid: true, diagnostics: [] })
+      expect(JSON.parse(told?.stdout ?? "")).toMatchObject({
+        name: "greeting",
+        entry_point: "greet",
+        input_schema: { required: ["who"] },
+        unsupported: []
+      })
+    })
+  })
+
+  it("what a workflow says reaches a terminal without its escape codes, and JSON with all of its characters", async () => {
+    const hostile = "\u001b[2Jgone\u009b31m\u202e"
+    const text = greeting.replace("name: greeting", `name: ${JSON.stringify(hostile)}`)
+    const file = await world.write("hostile.yaml", text)
+    const [person, program] = await world.perform(
+      show({ workflow: file, json: false }),
+      show({ workflow: file, json: true })
+    )
+    // oxlint-disable-next-line no-control-regex -- they are what must not be there
+    const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/
+    expect(person?.stdout).not.toMatch(hidden)
+    expect(program?.stdout).not.toMatch(hidden)
+    expect(JSON.parse(program?.stdout ?? "")).toMatchObject({ name: hostile })
+  })
+})
