@@ -41,23 +41,37 @@ export const isMap = (value: Value): value is ValueMap =>
 /** Own keys only: a workflow may use `constructor` or `toString` as a key, and must never reach the prototype. */
 export const get = (map: ValueMap, key: string): Value | undefined => (Object.hasOwn(map, key) ? map[key] : undefined)
 
-const parseNumber = (text: string): Value => {
-  return /^-?\d+$/.test(text) ? integer(BigInt(text)) : float(Number(text))
+/** Of a number as JSON writes it. */
+export const parseNumber = (text: string): Value =>
+  /^-?\d+$/.test(text) ? integer(BigInt(text)) : float(Number(text))
+
+/** Levels of lists and maps that JSON text may have; the host language of the format gives up below a thousand. */
+const MAX_JSON_DEPTH = 500
+
+const stringOrBracket = /"(?:[^"\\]|\\[\s\S])*"|[[\]{}]/g
+
+/**
+ * Looked at before anything recurses into the text: near the end of the stack V8 ends the process when it compiles a
+ * regular expression, and no handler sees it. Since no value comes from deeper text, walkers of values need no bound.
+ */
+const isTooDeep = (text: string): boolean => {
+  let depth = 0
+  for (const [token] of text.matchAll(stringOrBracket)) {
+    if (token === "[" || token === "{") depth += 1
+    else if (token === "]" || token === "}") depth -= 1
+    if (depth > MAX_JSON_DEPTH) return true
+  }
+  return false
 }
 
 /**
  * Parses JSON text and keeps the number kinds; of a repeated key the last value counts, as with `JSON.parse`.
- * Throws `SyntaxError`, also for text that is nested too deeply to hold.
+ * Throws `SyntaxError`, also for text that is nested more than 500 levels deep. `readNumber` gets the text of a number.
  */
-export const parseJson = (text: string): Value => {
-  try {
-    return parseLossless(text, undefined, {
-      parseNumber,
-      onDuplicateKey: ({ newValue }) => newValue
-    }) as Value
-  } catch (cause) {
-    throw cause instanceof RangeError ? new SyntaxError("JSON is nested too deeply") : cause
-  }
+export const parseJson = (text: string, readNumber: (text: string) => Value = parseNumber): Value => {
+  if (isTooDeep(text)) throw new SyntaxError(`JSON is nested more than ${MAX_JSON_DEPTH} levels deep`)
+  const options = { parseNumber: readNumber, onDuplicateKey: ({ newValue }: { readonly newValue: unknown }) => newValue }
+  return parseLossless(text, undefined, options) as Value
 }
 
 const floatText = (value: number): string => {

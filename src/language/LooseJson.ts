@@ -1,7 +1,6 @@
 /** JSON as the host language of the format reads it: also `NaN`, `Infinity` and `-Infinity` are numbers. */
-import { parse } from "lossless-json"
 import { Option } from "effect"
-import { float, integer, type Value } from "../domain/Value.ts"
+import { parseJson, parseNumber, type Value } from "../domain/Value.ts"
 
 /**
  * Numbers that no JSON text holds stand for those words while the text is parsed. The blanks around them keep a word that
@@ -15,16 +14,12 @@ const standIns: ReadonlyMap<string, string> = new Map([
 
 const stringOrWord = /"(?:[^"\\]|\\[\s\S])*"|-?\bInfinity\b|\bNaN\b/g
 
-const parseNumber = (text: string): Value => {
-  if (text === standIns.get("NaN")) return Number.NaN
-  return /^-?\d+$/.test(text) ? integer(BigInt(text)) : float(Number(text))
-}
+const readNumber = (text: string): Value => (text === standIns.get("NaN") ? Number.NaN : parseNumber(text))
 
 /** Of a repeated key the last value counts. `None` when the text is no JSON. */
 export const parseLooseJson = (text: string): Option.Option<Value> => {
   const standing = text.replace(stringOrWord, (part) =>
     part.startsWith('"') ? part : ` ${standIns.get(part) ?? part} `
   )
-  const options = { parseNumber, onDuplicateKey: ({ newValue }: { readonly newValue: unknown }) => newValue }
-  return Option.liftThrowable(() => parse(standing, undefined, options) as Value)()
+  return Option.liftThrowable(() => parseJson(standing, readNumber))()
 }

@@ -1,7 +1,7 @@
 /** What the words of `conductor run <file|workflow[@registry][#ref]>` mean (run files §3.2). Pure. */
 import { Either, Schema } from "effect"
 
-export type Reference =
+type Reference =
   | { readonly _tag: "File"; readonly path: string }
   /** `registry` left out: the default one. Whether the registry exists is not judged here. */
   | { readonly _tag: "Registered"; readonly workflow: string; readonly registry?: string; readonly ref?: string }
@@ -14,7 +14,7 @@ export type Reference =
       readonly ref?: string
     }
 
-export class InvalidReference extends Schema.TaggedError<InvalidReference>()("InvalidReference", {
+class InvalidReference extends Schema.TaggedError<InvalidReference>()("InvalidReference", {
   text: Schema.String,
   reason: Schema.String
 }) {

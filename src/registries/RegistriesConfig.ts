@@ -34,8 +34,8 @@ export interface NewRegistry {
   readonly workingDirectory: string
 }
 
-export type RegistriesReadError = FileError | RegistriesFileError
-export type RegistriesChangeError = RegistriesReadError | LockBusy | RegistryError
+type RegistriesReadError = FileError | RegistriesFileError
+type RegistriesChangeError = RegistriesReadError | LockBusy | RegistryError
 
 export interface RegistriesConfigShape {
   /** A missing file is an empty one. */

@@ -9,7 +9,7 @@ import { isAbsolute, join, relative, sep } from "node:path"
 import { type FileError, fileError } from "../platform/PrivateFiles.ts"
 
 /** In bytes. The largest workflow that people write is a tenth of it. */
-export const maxFileSize = 1024 * 1024
+const maxFileSize = 1024 * 1024
 
 export class UnsafeFile extends Schema.TaggedError<UnsafeFile>()("UnsafeFile", {
   path: Schema.String,
@@ -88,4 +88,3 @@ export const readRootedFile = Effect.fn("RootedFile.read")(function* (root: stri
   )
 })
 
-export type RootedFileError = UnsafeFile | FileError

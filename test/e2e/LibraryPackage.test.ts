@@ -21,7 +21,7 @@ console.log(JSON.stringify(await Effect.runPromise(Effect.provide(program, condu
 describe("the published library", () => {
   let project: TemporaryProject
   beforeEach(() => {
-    project = makeTemporaryProject(["effect"])
+    project = makeTemporaryProject(["effect", "@types/node"])
   })
   afterEach(() => project.remove())
 
@@ -48,6 +48,17 @@ describe("the published library", () => {
     )
     const { status } = spawnSync(process.execPath, [script], { cwd: project.folder, timeout: 20_000 })
     expect(status).toBe(0)
+  })
+
+  it("has types that stand on their own", () => {
+    project.write("uses.ts", 'import "conductor-mcp"\nimport "conductor-mcp/testing"\n')
+    const options = ["--strict", "--noEmit", "--module", "NodeNext", "--target", "ES2022", "--types", "node"]
+    const compiler = join(root, "node_modules/typescript7/bin/tsc")
+    const { status, stdout } = spawnSync(process.execPath, [compiler, ...options, "uses.ts"], {
+      cwd: project.folder,
+      encoding: "utf8"
+    })
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" })
   })
 
   it("has every file that package.json promises", () => {

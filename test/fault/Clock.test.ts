@@ -27,7 +27,8 @@ describe("a clock that goes backwards", () => {
     const log = logOf(place.home, String(run_id))
     expect(gapless(log)).toBe(true)
     const times = log.events.map(({ timestamp }) => timestamp)
-    expect(times).toEqual(times.toSorted((one, other) => one - other))
+    // Later looks found earlier times, so that the first one is the latest there is.
+    expect(new Set(times)).toEqual(new Set(times.slice(0, 1)))
     const durations = log.events.flatMap(({ data }) => (typeof data["elapsed"] === "number" ? [data["elapsed"]] : []))
     expect(durations).toHaveLength(11)
     expect(durations.filter((seconds) => seconds < 0.05)).toEqual([])

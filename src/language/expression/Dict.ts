@@ -2,27 +2,31 @@
  * The map of the language: insertion order, keys of any hashable kind, and `1`, `1.0` and `true` are one key.
  */
 import { Float } from "../../domain/Value.ts"
-import { typeFault } from "./Fault.ts"
+import { budgetFault, typeFault } from "./Fault.ts"
 import { HostObject, Markup, type Runtime, Tuple, Undefined } from "./Runtime.ts"
+
+/** Of tuples in tuples. */
+const MAX_KEY_DEPTH = 100
 
 type Slot = null | string | number | bigint | HostObject
 
 /** Texts that begin with NUL are prefixed, so that the slots of tuples can begin with NUL too. */
-const slotOf = (key: Runtime): Slot => {
+const slotOf = (key: Runtime, depth = 0): Slot => {
   if (key === null || typeof key === "bigint") return key
   if (typeof key === "string") return key.startsWith("\0") ? `\0s${key}` : key
-  if (key instanceof Markup) return slotOf(key.text)
+  if (key instanceof Markup) return slotOf(key.text, depth)
   if (typeof key === "boolean") return key ? 1 : 0
   if (typeof key === "number") return key
   if (key instanceof Float) return Number.isSafeInteger(key.value) ? key.value + 0 : BigInt(key.value)
-  if (key instanceof Tuple) return `\0t${key.items.map(tupleSlot).join("")}`
+  if (key instanceof Tuple) return `\0t${key.items.map((item) => tupleSlot(item, depth + 1)).join("")}`
   if (key instanceof Undefined && key.mode === "strict") throw key.fault()
   if (key instanceof HostObject) return key
   throw typeFault("only texts, numbers, booleans, none and tuples of them can be keys")
 }
 
-const tupleSlot = (item: Runtime): string => {
-  const slot = slotOf(item)
+const tupleSlot = (item: Runtime, depth: number): string => {
+  if (depth > MAX_KEY_DEPTH) throw budgetFault(`a key nested more than ${MAX_KEY_DEPTH} levels deep`)
+  const slot = slotOf(item, depth)
   if (slot instanceof HostObject) throw typeFault(`unhashable type: '${slot.type}'`)
   const text = String(slot)
   return `${typeof slot === "string" ? "s" : slot === null ? "z" : "n"}${text.length}:${text}`

@@ -22,6 +22,13 @@ const sortedEntries = (dict: Dict, budget: Budget): ReadonlyArray<[Runtime, Runt
 
 const withSortedKeys = (value: Runtime, budget: Budget): Runtime => {
   budget.spend()
+  budget.enter()
+  const result = sortedInside(value, budget)
+  budget.leave()
+  return result
+}
+
+const sortedInside = (value: Runtime, budget: Budget): Runtime => {
   if (value instanceof List) return List.of(value.items.map((item) => withSortedKeys(item, budget)))
   if (value instanceof Tuple) return new Tuple(value.items.map((item) => withSortedKeys(item, budget)))
   if (!(value instanceof Dict)) return value

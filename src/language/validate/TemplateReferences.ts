@@ -13,19 +13,20 @@ export type Chain = readonly [string, ...ReadonlyArray<string>]
 
 type Bound = ReadonlySet<string>
 
-const bind = (bound: Bound, names: Iterable<string>): Bound => new Set([...bound, ...names])
+const bind = (bound: Bound, names: ReadonlyArray<string>): Bound =>
+  names.length === 0 ? bound : new Set([...bound, ...names])
 
 const targetNames = (target: Target): ReadonlyArray<string> => {
   if (target.kind === "tuple") return target.items.flatMap(targetNames)
   return target.kind === "name" ? [target.name] : []
 }
 
-/** The chain that an expression is, when it is nothing but attributes of a name. */
-const chainOf = (expression: Expression): Chain | undefined => {
-  if (expression.kind === "name") return [expression.name]
-  if (expression.kind !== "attribute") return undefined
-  const chain = chainOf(expression.target)
-  return chain === undefined ? undefined : [...chain, expression.name]
+/** What an expression is attributes of, and their names. A loop, because a chain may be as long as its author likes. */
+const unchain = (expression: Expression): { readonly root: Expression; readonly names: ReadonlyArray<string> } => {
+  const names: Array<string> = []
+  let root = expression
+  for (; root.kind === "attribute"; root = root.target) names.push(root.name)
+  return { root, names: names.reverse() }
 }
 
 const present = (expressions: ReadonlyArray<Expression | undefined>): ReadonlyArray<Expression> =>
@@ -81,10 +82,16 @@ const parts = (expression: Expression): ReadonlyArray<Expression> => {
   }
 }
 
+/** Without recursion: `a + b + c …` nests as deeply as it is long. */
 const inExpression = (expression: Expression, bound: Bound): ReadonlyArray<Chain> => {
-  const chain = chainOf(expression)
-  if (chain !== undefined) return bound.has(chain[0]) ? [] : [chain]
-  return parts(expression).flatMap((part) => inExpression(part, bound))
+  const chains: Array<Chain> = []
+  const pending = [expression]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { names, root } = unchain(next)
+    if (root.kind !== "name") pending.push(...parts(root).toReversed())
+    else if (!bound.has(root.name)) chains.push([root.name, ...names])
+  }
+  return chains
 }
 
 const inMacro = (macro: MacroDefinition, bound: Bound): ReadonlyArray<Chain> => [

@@ -1,0 +1,183 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { dist } from "../support/Program.ts"
+import { greeting, scripted } from "../support/runs/Workflows.ts"
+import { type CliPlace, makeCliPlace } from "./CliProcess.ts"
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface Chunk {
+  readonly imports: ReadonlyArray<string>
+  readonly modules: ReadonlyArray<string>
+}
+
+/** Every module that is loaded when the chunk of this one is. */
+const modulesOf = (module: string): ReadonlyArray<string> => {
+  const chunks = new Map<string, Chunk>(Object.entries(JSON.parse(readFileSync(join(dist, "chunks.json"), "utf8"))))
+  const first = [...chunks].find(([, { modules }]) => modules.includes(module))
+  if (first === undefined) throw new Error(`no chunk holds ${module}`)
+  const loaded = new Set([first[0]])
+  for (const name of loaded) for (const imported of chunks.get(name)?.imports ?? []) loaded.add(imported)
+  return [...loaded].flatMap((name) => chunks.get(name)?.modules ?? [])
+}
+
+/** Writes the pid of its script into the working directory, then takes a minute. */
+const slow = scripted("echo $$ > script.pid; exec sleep 60")
+
+describe("the conductor command", () => {
+  let place: CliPlace
+  beforeEach(() => {
+    place = makeCliPlace()
+  })
+  afterEach(() => place.remove())
+
+  const scriptPid = async (): Promise<number> => {
+    for (;;) {
+      const { stdout } = place.shell("--version > /dev/null;", "cat script.pid 2> /dev/null")
+      if (stdout.trim() !== "") return Number(stdout)
+    }
+  }
+
+  describe("exit codes", () => {
+    it("0: a run that completed, with its output as the only thing on stdout", () => {
+      place.write("greeting.yaml", greeting)
+      const { code, stdout } = place.call("run", "greeting.yaml", "-i", "who=you")
+      expect(JSON.parse(stdout)).toEqual({ text: "Hello you" })
+      expect(code).toBe(0)
+    })
+
+    it("1: a run that failed, with the reason on stderr", () => {
+      place.write("missing.yaml", scripted("true").replace("command: sh", "command: no-such-command"))
+      const { code, stderr, stdout } = place.call("run", "missing.yaml")
+      expect(stdout).toBe("")
+      expect(stderr).toContain("no-such-command")
+      expect(code).toBe(1)
+    })
+
+    it("2: words that make no sense, with nothing on stdout", () => {
+      for (const words of [
+        ["runn"],
+        ["status"],
+        ["runs", "list", "--limit", "x"],
+        ["mcp"],
+        ["status", "x", "--what"]
+      ]) {
+        const { code, stderr, stdout } = place.call(...words)
+        expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+        expect(stderr).not.toBe("")
+      }
+    })
+
+    it("0: the version, and the help that no words at all give", () => {
+      expect(place.call("--version")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+      expect(place.call()).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("Usage:") })
+    })
+  })
+
+  describe("Ctrl-C", () => {
+    it("cancels the run, leaves no process of it, and ends with 130", async () => {
+      place.write("slow.yaml", slow)
+      const cli = place.start("run", "slow.yaml")
+      const runId = await cli.says(/^run ([0-9a-f]+)$/m)
+      const pid = await scriptPid()
+      cli.process.kill("SIGINT")
+      expect(await cli.ended).toBe(130)
+      expect(cli.stderr).toContain(`Run ${runId} ended: cancelled.`)
+      expect(isAlive(pid)).toBe(false)
+      expect(JSON.parse(place.call("status", runId, "--json").stdout)).toMatchObject({ status: "cancelled" })
+    })
+
+    it("a second time does not wait for a run that is slow to end", async () => {
+      place.write("stubborn.yaml", scripted("trap '' TERM; echo $$ > script.pid; sleep 60 & wait; sleep 60"))
+      const cli = place.start("run", "stubborn.yaml")
+      const runId = await cli.says(/^run ([0-9a-f]+)$/m)
+      await scriptPid()
+      cli.process.kill("SIGINT")
+      await cli.says(/Cancelling run/)
+      cli.process.kill("SIGINT")
+      expect(await cli.ended).toBe(130)
+      expect(cli.stderr).not.toContain("ended:")
+      const ending = place.call("logs", runId, "--follow")
+      expect(ending.stdout).toContain("workflow_cancelled")
+    })
+  })
+
+  it("the run of a command that is killed lives on, and other commands tell of it and end it", async () => {
+    place.write("slow.yaml", slow)
+    const cli = place.start("run", "slow.yaml")
+    const runId = await cli.says(/^run ([0-9a-f]+)$/m)
+    const pid = await scriptPid()
+    cli.process.kill("SIGKILL")
+    await cli.ended
+    expect(isAlive(pid)).toBe(true)
+    expect(JSON.parse(place.call("status", runId, "--json").stdout)).toMatchObject({ status: "running" })
+    expect(place.call("stop", runId)).toMatchObject({ code: 0, stdout: expect.stringContaining("is cancelled") })
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  it("a run whose process was killed is told as lost, with the exit code of a failure", async () => {
+    place.write("slow.yaml", slow)
+    const cli = place.start("run", "slow.yaml")
+    const runId = await cli.says(/^run ([0-9a-f]+)$/m)
+    await scriptPid()
+    const { pid } = JSON.parse(place.call("status", runId, "--json").stdout)
+    process.kill(pid, "SIGKILL")
+    expect(await cli.ended).toBe(1)
+    expect(cli.stderr).toContain(`Run ${runId} lost.`)
+  })
+
+  describe("a reader that goes away", () => {
+    it("ends a long list without a word, as a shell expects it", () => {
+      place.write("greeting.yaml", greeting)
+      for (const who of ["a", "b"]) place.call("run", "greeting.yaml", "-i", `who=${who}`)
+      const { stderr, stdout } = place.shell("runs list", "| head -1")
+      expect(stdout).toMatch(/^run .*\n$/)
+      expect(stderr).toBe("")
+    })
+
+    it("ends the following of a run, not the run", async () => {
+      place.write("slow.yaml", scripted("echo $$ > script.pid; sleep 3"))
+      const cli = place.start("run", "slow.yaml")
+      const runId = await cli.says(/^run ([0-9a-f]+)$/m)
+      const { code, stderr } = place.shell(`logs ${runId} --follow`, "| head -1; exit ${PIPESTATUS[0]}")
+      expect({ code, stderr }).toEqual({ code: 141, stderr: "" })
+      expect(await cli.ended).toBe(0)
+    })
+
+    it("ends the help without a word", () => {
+      expect(place.shell("--help", "| head -1").stderr).toBe("")
+    })
+  })
+
+  it("colours are for terminals: none in a pipe, and none with NO_COLOR", () => {
+    // oxlint-disable-next-line no-control-regex -- what must not be there
+    const escape = /\u001b/
+    const { stderr, stdout } = place.call("doctor")
+    expect(stdout + stderr).not.toMatch(escape)
+    const forced = place.shell("doctor", '; FORCE_COLOR=1 NO_COLOR=1 "$NODE" "$PROGRAM" doctor')
+    expect(forced.stdout).not.toMatch(escape)
+  })
+
+  it("an output of megabytes comes through a pipe whole", () => {
+    place.write("large.yaml", scripted("head -c 5000000 /dev/zero | tr '\\\\0' x"))
+    const { stdout } = place.call("run", "large.yaml")
+    expect(JSON.parse(stdout).said).toHaveLength(5_000_000)
+  })
+
+  it("what answers at once loads neither the engine nor YAML nor SQLite", () => {
+    expect(modulesOf("src/cli/Main.ts").filter((module) => /node_modules/.test(module))).toEqual([])
+    for (const entry of ["src/cli/Execute.ts", "src/cli/status.ts", "src/cli/stop.ts", "src/runs/RunsLive.ts"]) {
+      const heavy =
+        /node_modules\/(yaml|@effect\/sql|better-sqlite3|ai)\/|src\/(engine\/Interpreter|language\/template)/
+      expect(modulesOf(entry).filter((module) => heavy.test(module))).toEqual([])
+    }
+  })
+})
