@@ -60,6 +60,14 @@ const services = Layer.mergeAll(
   Logger.replace(Logger.defaultLogger, logger)
 )
 
+/** Milliseconds. `npx` passes on the signal that the terminal has sent to us as well: twice at once is one Ctrl-C. */
+const sameSignal = 500
+
+const leave = (signal: NodeJS.Signals): void => {
+  process.stderr.write("Left without waiting. 'conductor runs list' shows what still goes on.\n")
+  process.exit(interrupted[signal])
+}
+
 /**
  * The first signal ends the command in good order; a second one does not wait for that. A terminal that is closed, or a
  * kill, ends only the watching: a run lives on.
@@ -72,16 +80,18 @@ export const execute = (call: CommandCall): void => {
   const fiber = Effect.runFork(program)
   // Nothing else may hold the process while it waits for another one: watching a run keeps no process alive.
   setInterval(() => undefined, longestDelay)
-  let received: NodeJS.Signals | undefined
+  let received: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
   const stop = (signal: NodeJS.Signals): void => {
-    if (received !== undefined) process.exit(interrupted[signal])
-    received = signal
-    fiber.unsafeInterruptAsFork(FiberId.none)
+    const at = performance.now()
+    if (received === undefined) {
+      received = { signal, at }
+      fiber.unsafeInterruptAsFork(FiberId.none)
+    } else if (at - received.at > sameSignal) leave(signal)
   }
   process.on("SIGINT", stop)
   process.on("SIGTERM", stop)
   fiber.addObserver((exit) => {
     flushCodeCache()
-    process.exit(exitCode(exit, received))
+    process.exit(exitCode(exit, received?.signal))
   })
 }

@@ -4,7 +4,7 @@
  */
 import { nearest } from "../domain/NearMatch.ts"
 
-export type Decoded<A> = { readonly value: A } | { readonly problem: string }
+type Decoded<A> = { readonly value: A } | { readonly problem: string }
 
 export interface Flag<A> {
   readonly description: string

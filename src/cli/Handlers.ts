@@ -17,7 +17,7 @@ export interface CommandFailure {
 }
 
 /** What is there for every command because it costs nothing to load. */
-export type CommandServices = Output | Environment | Home | RunEntry | FileSystem | Path
+type CommandServices = Output | Environment | Home | RunEntry | FileSystem | Path
 
 type Command = Effect.Effect<void, CommandFailure, CommandServices>
 

@@ -1,6 +1,6 @@
 /** From `-i name=value` and `--input-json` to the inputs of a run, checked against what the workflow declares. */
 import { Either } from "effect"
-import { get, isMap, parseJson, type Value, type ValueMap } from "../domain/Value.ts"
+import { get, isList, isMap, parseJson, type Value, type ValueMap } from "../domain/Value.ts"
 import { parseCliInput } from "../language/Coercion.ts"
 import { hasType, type InputDefinition, type InputDefinitions } from "../language/document/InputDefinition.ts"
 import { nearest } from "../domain/NearMatch.ts"
@@ -47,6 +47,12 @@ const parseJsonOption = (text: string): Parsed => {
 const describe = (name: string, { description, type }: InputDefinition): string =>
   `  -i ${name}=<${type}>${description === undefined ? "" : `  ${description}`}`
 
+const kindOf = (value: Value): string => {
+  if (isList(value)) return "array"
+  if (isMap(value)) return "object"
+  return typeof value === "string" || typeof value === "boolean" ? typeof value : "number"
+}
+
 /** All at once: what is missing and what is of another type. */
 const problemsOf = (declared: InputDefinitions, inputs: ValueMap): ReadonlyArray<string> =>
   Object.entries(declared).flatMap(([name, input]) => {
@@ -54,7 +60,9 @@ const problemsOf = (declared: InputDefinitions, inputs: ValueMap): ReadonlyArray
     if (value === undefined) {
       return input.required && input.default === undefined ? [`missing input '${name}'\n${describe(name, input)}`] : []
     }
-    return value === null || hasType(input.type, value) ? [] : [`input '${name}' must be of type ${input.type}`]
+    return value === null || hasType(input.type, value)
+      ? []
+      : [`input '${name}' must be of type ${input.type}, not ${kindOf(value)}`]
   })
 
 /** The reference passes on what a workflow does not declare, and some workflows read it; so it is said, not refused. */
@@ -64,7 +72,7 @@ const notesOf = (declared: InputDefinitions, inputs: ValueMap): ReadonlyArray<st
     .map((name) => {
       const near = nearest(name, Object.keys(declared))
       const hint = near === undefined ? "" : ` (did you mean '${near}'?)`
-      return `the workflow does not declare an input '${name}'${hint}; it is passed on`
+      return `the workflow does not declare an input '${name}'${hint}`
     })
 
 /** Left: the problems, in words. Right: the inputs, with notes for the person who typed them. */
@@ -77,5 +85,6 @@ export const runInputs = (
   if (faults.length > 0) return Either.left(faults)
   const inputs = Object.fromEntries(parsed.flatMap((entry) => (Either.isRight(entry) ? entry.right : [])))
   const problems = problemsOf(declared, inputs)
-  return problems.length === 0 ? Either.right({ inputs, notes: notesOf(declared, inputs) }) : Either.left(problems)
+  const notes = notesOf(declared, inputs)
+  return problems.length === 0 ? Either.right({ inputs, notes }) : Either.left([...problems, ...notes])
 }

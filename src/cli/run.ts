@@ -22,7 +22,8 @@ const readInputs = (located: LocatedWorkflow, options: RunCall) =>
     const { document } = yield* loadWorkflow(located.file)
     const read = runInputs(document.workflow.input, { texts: options.input, jsons: options["input-json"] })
     if (Either.isLeft(read)) return yield* misused(read.left.join("\n"))
-    for (const note of read.right.notes) yield* output.report(output.errorStyle.yellow(`note: ${shown(note)}`))
+    for (const note of read.right.notes)
+      yield* output.report(output.errorStyle.yellow(`note: ${shown(note)}; it is passed on`))
     return read.right.inputs
   })
 
@@ -44,13 +45,20 @@ const showProgress = (runId: string) =>
     return yield* monitor.status(runId)
   })
 
+/** By then the run has been asked to end, and will, whether or not somebody waits for it. */
+const patience = "1 second"
+
 /** Ctrl-C ends the run, not only the watching of it: who started it here expects it to be gone. */
 const cancelRun = (runId: string) =>
   Effect.gen(function* () {
     const output = yield* Output
     const cancellation = yield* RunCancellation
-    yield* output.report(`Cancelling run ${runId}. Press Ctrl-C again to leave without waiting.`)
-    const outcome = yield* cancellation.cancel(runId, "interrupt")
+    yield* output.report(`Cancelling run ${runId} …`)
+    const waiting = yield* Effect.fork(
+      Effect.delay(output.report("It takes its time. Ctrl-C again leaves without waiting."), patience)
+    )
+    const outcome = yield* cancellation.cancel(runId, "the command that started it")
+    yield* Fiber.interrupt(waiting)
     yield* output.report(
       outcome._tag === "Survived" ? shown(outcome.reason) : `Run ${runId} ended: ${outcome.view.status}.`
     )

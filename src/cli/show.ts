@@ -73,5 +73,5 @@ export const show = (options: Call<Verbs["show"]>) =>
       )
     yield* output.print(sections.join("\n"))
     for (const { reason, step } of unsupportedSteps(plan))
-      yield* output.print(yellow(`cannot run yet: ${step}: ${reason}`))
+      yield* output.print(yellow(`cannot run yet: ${shownInline(step)}: ${shownInline(reason)}`))
   })

@@ -2,10 +2,12 @@
 import { Effect } from "effect"
 import { loadWorkflow } from "../language/Loader.ts"
 import type { LoadError } from "../language/LoadError.ts"
+import { compilePlan } from "../language/Plan.ts"
+import { unsupportedSteps, type UnsupportedStep } from "../language/UnsupportedSteps.ts"
 import { renderDiagnostic, type Diagnostic } from "../language/validate/Diagnostic.ts"
 import { validateWithSubWorkflows } from "../language/validate/SubWorkflows.ts"
 import { failed } from "./CliFailure.ts"
-import { Output, printJson, shown } from "./output/Output.ts"
+import { Output, printJson, shown, shownInline } from "./output/Output.ts"
 import { resolveWorkflow } from "./ResolveWorkflow.ts"
 import type { Call } from "./Verb.ts"
 import type { Verbs } from "./Verbs.ts"
@@ -25,27 +27,48 @@ const loadDiagnostics = (error: LoadError): ReadonlyArray<Diagnostic> =>
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
+interface Checked {
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  /** Fine as a workflow, but beyond the engine of this version. */
+  readonly unsupported: ReadonlyArray<UnsupportedStep>
+}
+
+const check = (file: string) =>
+  Effect.gen(function* () {
+    const loaded = yield* loadWorkflow(file)
+    const diagnostics = yield* validateWithSubWorkflows(loaded)
+    return { diagnostics, unsupported: unsupportedSteps(compilePlan(loaded)) } satisfies Checked
+  }).pipe(
+    Effect.catchTag("LoadError", (error) =>
+      Effect.succeed<Checked>({ diagnostics: loadDiagnostics(error), unsupported: [] })
+    )
+  )
+
 export const validate = (options: Call<Verbs["validate"]>) =>
   Effect.gen(function* () {
     const output = yield* Output
     const { file } = yield* resolveWorkflow(options.workflow)
-    const diagnostics = yield* loadWorkflow(file).pipe(
-      Effect.flatMap(validateWithSubWorkflows),
-      Effect.catchTag("LoadError", (error) => Effect.succeed(loadDiagnostics(error)))
-    )
+    const { diagnostics, unsupported } = yield* check(file)
     const errors = diagnostics.filter(({ severity }) => severity === "error").length
     const summary = `${counted(errors, "error")}, ${counted(diagnostics.length - errors, "warning")}`
     if (options.json) {
-      yield* printJson({ file, valid: errors === 0, diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic })) })
+      yield* printJson({
+        file,
+        valid: errors === 0,
+        diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic })),
+        unsupported: unsupported.map((step) => ({ ...step }))
+      })
     } else {
       const { dim, green, red, yellow } = output.style
       const colour = { error: red, warning: yellow }
       for (const diagnostic of diagnostics) {
-        yield* output.print(
-          `${colour[diagnostic.severity](shown(renderDiagnostic(diagnostic)))} ${dim(diagnostic.rule)}`
-        )
+        const text = colour[diagnostic.severity](shown(renderDiagnostic(diagnostic)))
+        yield* output.print(`${text} ${dim(`[${diagnostic.rule}]`)}`)
       }
       if (errors === 0) yield* output.print(`${green("valid")}  ${file}  ${dim(summary)}`)
+      for (const { reason, step } of unsupported) {
+        yield* output.print(yellow(`cannot run yet: ${shownInline(step)}: ${shownInline(reason)}`))
+      }
     }
     if (errors > 0) return yield* failed(`${file}: ${summary}`)
   })

@@ -42,37 +42,52 @@ export const isMap = (value: Value): value is ValueMap =>
 export const get = (map: ValueMap, key: string): Value | undefined => (Object.hasOwn(map, key) ? map[key] : undefined)
 
 /** Of a number as JSON writes it. */
-export const parseNumber = (text: string): Value =>
-  /^-?\d+$/.test(text) ? integer(BigInt(text)) : float(Number(text))
+export const parseNumber = (text: string): Value => (/^-?\d+$/.test(text) ? integer(BigInt(text)) : float(Number(text)))
 
 /** Levels of lists and maps that JSON text may have; the host language of the format gives up below a thousand. */
-const MAX_JSON_DEPTH = 500
-
-const stringOrBracket = /"(?:[^"\\]|\\[\s\S])*"|[[\]{}]/g
+const MAX_DEPTH = 500
+/** What a run stores wraps values in a few records. */
+const MAX_STORED_DEPTH = MAX_DEPTH + 100
 
 /**
  * Looked at before anything recurses into the text: near the end of the stack V8 ends the process when it compiles a
  * regular expression, and no handler sees it. Since no value comes from deeper text, walkers of values need no bound.
  */
-const isTooDeep = (text: string): boolean => {
+const isDeeperThan = (limit: number, text: string): boolean => {
   let depth = 0
-  for (const [token] of text.matchAll(stringOrBracket)) {
-    if (token === "[" || token === "{") depth += 1
-    else if (token === "]" || token === "}") depth -= 1
-    if (depth > MAX_JSON_DEPTH) return true
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (inString && character === "\\") index += 1
+    else if (character === '"') inString = !inString
+    else if (inString) continue
+    else if (character === "[" || character === "{") depth += 1
+    else if (character === "]" || character === "}") depth -= 1
+    if (depth > limit) return true
   }
   return false
 }
 
+const read = (text: string, maxDepth: number, readNumber: (text: string) => Value): Value => {
+  if (isDeeperThan(maxDepth, text)) throw new SyntaxError(`JSON is nested more than ${maxDepth} levels deep`)
+  return parseLossless(text, undefined, {
+    parseNumber: readNumber,
+    onDuplicateKey: ({ newValue }) => newValue
+  }) as Value
+}
+
 /**
  * Parses JSON text and keeps the number kinds; of a repeated key the last value counts, as with `JSON.parse`.
- * Throws `SyntaxError`, also for text that is nested more than 500 levels deep. `readNumber` gets the text of a number.
+ * Throws `SyntaxError`, also for text that is nested more than 500 levels deep.
  */
-export const parseJson = (text: string, readNumber: (text: string) => Value = parseNumber): Value => {
-  if (isTooDeep(text)) throw new SyntaxError(`JSON is nested more than ${MAX_JSON_DEPTH} levels deep`)
-  const options = { parseNumber: readNumber, onDuplicateKey: ({ newValue }: { readonly newValue: unknown }) => newValue }
-  return parseLossless(text, undefined, options) as Value
-}
+export const parseJson = (text: string): Value => read(text, MAX_DEPTH, parseNumber)
+
+/** Like `parseJson` for a dialect of numbers; `readNumber` gets the text of one. */
+export const parseJsonWith = (text: string, readNumber: (text: string) => Value): Value =>
+  read(text, MAX_DEPTH, readNumber)
+
+/** Like `parseJson` for what was written with `stringifyJson`, a value with whatever was stored around it. */
+export const parseStoredJson = (text: string): Value => read(text, MAX_STORED_DEPTH, parseNumber)
 
 const floatText = (value: number): string => {
   if (Object.is(value, -0)) return "-0.0"

@@ -9,7 +9,9 @@ import { strip } from "./expression/Characters.ts"
 import { isTrue } from "./expression/Comparison.ts"
 import { ConditionEvaluator, UnknownName } from "./expression/ConditionEvaluator.ts"
 import { parseCondition } from "./expression/ConditionParser.ts"
+import type { Expression } from "./expression/Ast.ts"
 import { budgetFault, Fault } from "./expression/Fault.ts"
+import { ParseCache } from "./expression/ParseCache.ts"
 import { nearest } from "../domain/NearMatch.ts"
 import type { Runtime } from "./expression/Runtime.ts"
 import { thaw } from "./expression/Thaw.ts"
@@ -94,12 +96,14 @@ const namesOf = (values: ReadonlyMap<string, Value>) => {
   }
 }
 
+const cache = new ParseCache<Expression>()
+
 const evaluateExpression = (when: string, scope: ValueMap): Either.Either<boolean, ConditionError> => {
   const text = strip(when)
   const names = flatten(scope)
   try {
     const evaluator = new ConditionEvaluator(new Budget(), namesOf(names))
-    return Either.right(isTrue(evaluator.evaluate(parseCondition(text))))
+    return Either.right(isTrue(evaluator.evaluate(cache.get(text, () => parseCondition(text)))))
   } catch (cause) {
     if (cause instanceof Fault) return Either.left(errorOf(cause, text, names))
     if (cause instanceof RangeError) return Either.left(errorOf(budgetFault("nested too deeply"), text, names))

@@ -31,7 +31,7 @@ export const interpolate = (
 ): Either.Either<string, InterpolationFault> => {
   let current = text
   for (let pass = 0; pass <= MAX_PASSES; pass++) {
-    const references = [...current.matchAll(REFERENCE)]
+    const references = current.includes("${") ? [...current.matchAll(REFERENCE)] : []
     if (references.length === 0) return Either.right(current)
     const missing = references.find(([, name = "", fallback]) => !variables.has(name) && fallback === undefined)
     if (missing !== undefined) return Either.left(unset(missing[1] ?? ""))

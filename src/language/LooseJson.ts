@@ -1,6 +1,6 @@
 /** JSON as the host language of the format reads it: also `NaN`, `Infinity` and `-Infinity` are numbers. */
 import { Option } from "effect"
-import { parseJson, parseNumber, type Value } from "../domain/Value.ts"
+import { parseJsonWith, parseNumber, type Value } from "../domain/Value.ts"
 
 /**
  * Numbers that no JSON text holds stand for those words while the text is parsed. The blanks around them keep a word that
@@ -21,5 +21,5 @@ export const parseLooseJson = (text: string): Option.Option<Value> => {
   const standing = text.replace(stringOrWord, (part) =>
     part.startsWith('"') ? part : ` ${standIns.get(part) ?? part} `
   )
-  return Option.liftThrowable(() => parseJson(standing, readNumber))()
+  return Option.liftThrowable(() => parseJsonWith(standing, readNumber))()
 }

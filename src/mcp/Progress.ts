@@ -4,6 +4,7 @@
  */
 import { Clock, Duration, Effect, Ref } from "effect"
 import type { RunView } from "../runs/RunView.ts"
+import { stepCounts } from "../runs/StepCounts.ts"
 import type { ReportProgress } from "./ToolSurface.ts"
 
 const interval = Duration.seconds(1)
@@ -33,14 +34,10 @@ interface ProgressReport {
 /** Steps done, and a fraction that grows with each message but never reaches the next step. */
 const position = ({ completed, repeats }: Sent): number => completed + 1 - 1 / (repeats + 1)
 
-/** A loop does more steps than the workflow has; a total would only confuse then. */
-const countsOf = ({ stepsCompleted, stepsTotal }: RunView["progress"]): string =>
-  stepsCompleted <= stepsTotal ? `${stepsCompleted} of ${stepsTotal} steps done` : `${stepsCompleted} steps done`
-
-const messageOf = ({ progress, runId }: RunView, clean: (text: string) => string): string =>
-  progress.step === null
-    ? `${runId}: ${countsOf(progress)}`
-    : `${runId}: ${clean(progress.step)}, ${countsOf(progress)}`
+const messageOf = (view: RunView, clean: (text: string) => string): string => {
+  const { step } = view.progress
+  return step === null ? `${view.runId}: ${stepCounts(view)}` : `${view.runId}: ${clean(step)}, ${stepCounts(view)}`
+}
 
 export const makeProgressReport = Effect.fn("makeProgressReport")(function* (
   first: RunView,

@@ -10,7 +10,7 @@ import { readRootedFile } from "./RootedFile.ts"
 /** Enough to keep a disk busy, few enough for the limit of open files. */
 export const filesAtOnce = 8
 
-const yamlFile = /^(.+)\.ya?ml$/i
+const yamlFile = /^(.+)\.ya?ml$/is
 const stemOf = (name: string): string => yamlFile.exec(name)?.[1] ?? name
 
 /** A top-level `workflow` key in block style: nested keys are indented, and so are the lines of a block of text. */
@@ -31,6 +31,19 @@ export const listFolder = (root: string): Effect.Effect<ReadonlyArray<string>, F
         .sort()
     )
   )
+
+/** Names go into tables and terminals, where such a character would break a line or draw over another. */
+const controlCharacters = /\p{Cc}/gu
+
+const unprintable = (name: string): ReadonlyArray<EntryProblem> =>
+  name.search(controlCharacters) < 0
+    ? []
+    : [
+        {
+          key: stemOf(name).replace(controlCharacters, "\ufffd"),
+          reason: "its file name holds a control character; rename it"
+        }
+      ]
 
 /** Of names with the same stem the first counts; the others become problems. */
 const splitTwins = (names: ReadonlyArray<string>) => {
@@ -54,8 +67,9 @@ export const listWorkflowFiles = Effect.fn("FolderListing.listWorkflowFiles")(fu
   root: string,
   names: ReadonlyArray<string>
 ) {
+  const files = names.filter((name) => yamlFile.test(name))
   const [broken, inspected] = yield* Effect.partition(
-    names.filter((name) => yamlFile.test(name)),
+    files.filter((name) => unprintable(name).length === 0),
     (name) =>
       Effect.mapBoth(readRootedFile(root, name), {
         onSuccess: (text) => ({ name, isWorkflow: isWorkflow(text) }),
@@ -65,5 +79,5 @@ export const listWorkflowFiles = Effect.fn("FolderListing.listWorkflowFiles")(fu
   )
   const { firsts, problems } = splitTwins(inspected.filter((file) => file.isWorkflow).map((file) => file.name))
   const entries = Array.from(firsts, ([key, name]) => ({ registry, key, root, file: join(root, name) }))
-  return listingOf(entries, [...problems, ...broken]) satisfies RegistryListing
+  return listingOf(entries, [...files.flatMap(unprintable), ...problems, ...broken]) satisfies RegistryListing
 })

@@ -16,22 +16,32 @@ interface CheckedLaunch {
 
 const refuse = (reason: LaunchError["reason"], message: string) => new LaunchError({ reason, message })
 
+const inspect = (path: string) => Effect.tryPromise({ try: () => stat(path), catch: fileError("inspect", path) })
+
 const checkDirectory = Effect.fnUntraced(function* (path: string) {
-  const info = yield* Effect.tryPromise({ try: () => stat(path), catch: fileError("inspect", path) }).pipe(
-    Effect.mapError((error) => refuse("directory", `The launch directory cannot be used. ${error.message}`))
+  const info = yield* Effect.mapError(inspect(path), (error) =>
+    refuse("directory", `The launch directory cannot be used. ${error.message}`)
   )
   if (!info.isDirectory()) {
     return yield* refuse("directory", `The launch directory ${path} is a file. Name a folder instead.`)
   }
 })
 
+const readWorkflow = Effect.fnUntraced(function* (file: string) {
+  const info = yield* Effect.mapError(inspect(file), (error) => refuse("workflow", error.message))
+  // A pipe that has taken the place of the file would let its reader wait for ever.
+  if (!info.isFile())
+    return yield* refuse("workflow", `${file} is not an ordinary file any more. Put the workflow back.`)
+  return yield* Effect.tryPromise({ try: () => readFile(file), catch: fileError("read", file) }).pipe(
+    Effect.mapError((error) => refuse("workflow", error.message))
+  )
+})
+
 /** `workflow.name` is only known to whoever reads the file as a workflow; the key stands in until the run says it. */
 export const checkLaunch = Effect.fn("LaunchCheck.check")(function* (request: LaunchRequest) {
   const { file, inputs, key, launchDirectory, metadata, provenance, provider, registry } = request
   yield* checkDirectory(launchDirectory)
-  const workflow = yield* Effect.tryPromise({ try: () => readFile(file), catch: fileError("read", file) }).pipe(
-    Effect.mapError((error) => refuse("workflow", error.message))
-  )
+  const workflow = yield* readWorkflow(file)
   const pin = pinOf(workflow)
   if (request.pin !== undefined && request.pin !== pin) {
     return yield* refuse(

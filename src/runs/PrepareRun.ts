@@ -1,7 +1,7 @@
 /** From the spec of a run to what the engine needs: the workflow loaded and compiled, the inputs read and complete. */
 import { FileSystem } from "@effect/platform/FileSystem"
 import { Effect, Option } from "effect"
-import { get, isMap, parseJson, type Value, type ValueMap } from "../domain/Value.ts"
+import { get, isMap, parseStoredJson, type Value, type ValueMap } from "../domain/Value.ts"
 import type { RunRequest } from "../engine/Engine.ts"
 import { loadWorkflow } from "../language/Loader.ts"
 import { compilePlan, type Plan } from "../language/Plan.ts"
@@ -19,7 +19,7 @@ const refuse = (reason: LaunchError["reason"], message: string) => new LaunchErr
 
 const readInputs = Effect.fnUntraced(function* ({ inputs }: RunSpec) {
   const value = yield* Effect.try({
-    try: (): Value => parseJson(inputs),
+    try: (): Value => parseStoredJson(inputs),
     catch: (cause) => refuse("inputs", `The inputs of the run are no JSON text: ${String(cause)}`)
   })
   return isMap(value) ? value : yield* refuse("inputs", "The inputs of the run are no JSON object.")

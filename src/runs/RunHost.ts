@@ -66,7 +66,7 @@ const engineLayer = ({ plan, runId }: RunRequest) =>
     ])
   )
 
-/** The index only makes lists quicker; what is wrong with it is told by whoever lists. */
+/** The index only makes lists quicker; an update that fails is made up for by whoever lists. */
 const updateIndex = Effect.fnUntraced(
   function* (runId: RunId) {
     const projection = yield* RunProjection.RunProjection
@@ -76,6 +76,12 @@ const updateIndex = Effect.fnUntraced(
   },
   (update) => Effect.catchAllCause(Effect.timeout(update, "5 seconds"), () => Effect.void)
 )
+
+/** An index that was put aside here is found in order by all others, so nobody else can tell of it. */
+const tellOfIndex = Effect.gen(function* () {
+  const index = yield* RunIndex
+  yield* Effect.forEach(yield* index.notices, (notice) => Console.error(notice), { discard: true })
+})
 
 const recordProcess = Effect.fnUntraced(function* (runId: RunId, launched_at: string) {
   const store = yield* RunStore
@@ -112,6 +118,7 @@ const perform = Effect.fn("RunHost.perform")(
       })
     ).pipe(Effect.scoped)
     yield* updateIndex(runId)
+    yield* tellOfIndex
     return end
   },
   Effect.catchTags({ RunStoreError: storage, RunNotFound: storage })

@@ -67,14 +67,21 @@ const make = Effect.gen(function* () {
     })
   )
 
+  /** What becomes of an index that failed, so that the next question finds a better one. */
+  const leave: Readonly<Record<IndexFault["kind"], Effect.Effect<void, IndexFault>>> = {
+    busy: Effect.void,
+    damaged: discard,
+    // The file may have been deleted under us, and then it never works again for who has it open.
+    unusable: close
+  }
+
   const use = <A, E>(query: (tables: IndexTables) => Effect.Effect<A, E>): Effect.Effect<A, RunIndexError> =>
     Effect.gen(function* () {
       const { tables } = yield* opened
       const { retryBusy } = yield* loadDriver
       return yield* query(tables).pipe(Effect.catchAllDefect(Effect.fail), Effect.mapError(indexFault), retryBusy)
     }).pipe(
-      // An index that turns out to be damaged goes now, and the next question finds a new one.
-      Effect.tapError(({ kind }) => (kind === "damaged" ? Effect.ignore(exclusive(discard)) : Effect.void)),
+      Effect.tapError(({ kind }) => Effect.ignore(exclusive(leave[kind]))),
       Effect.mapError((fault) => told(indexFile, fault))
     )
 

@@ -7,7 +7,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import { Effect, Option, Schema } from "effect"
 import type { ParseError } from "effect/ParseResult"
 import { RunId } from "../domain/RunId.ts"
-import { isMap, parseJson, stringifyJson, type ValueMap } from "../domain/Value.ts"
+import { isMap, parseStoredJson, stringifyJson, type ValueMap } from "../domain/Value.ts"
 import { makeImmediate } from "./ImmediateTransaction.ts"
 import { RunDigest } from "./RunFold.ts"
 import { indexedStatus, type IndexedRun, type IndexPage, type UnfinishedRun } from "./RunIndex.ts"
@@ -24,7 +24,7 @@ const decodeRow = Schema.decodeUnknown(Row)
 const encodeDigest = Schema.encode(Schema.parseJson(RunDigest))
 
 const readOutput = (text: string | null | undefined): { readonly output?: ValueMap } => {
-  const output = text === null || text === undefined ? undefined : parseJson(text)
+  const output = text === null || text === undefined ? undefined : parseStoredJson(text)
   return output !== undefined && isMap(output) ? { output } : {}
 }
 

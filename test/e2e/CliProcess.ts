@@ -1,7 +1,8 @@
 /** The built program as a person calls it, with a home of its own. */
 import { spawn, spawnSync, type ChildProcessByStdio } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
@@ -24,10 +25,11 @@ export interface CliPlace {
     words: string,
     rest: string
   ) => { readonly code: number | null; readonly stdout: string; readonly stderr: string }
-  readonly remove: () => void
+  /** A run may still be writing its last line to the index; that is waited for. */
+  readonly remove: () => Promise<void>
 }
 
-export class RunningCli {
+class RunningCli {
   stdout = ""
   stderr = ""
   readonly ended: Promise<number | NodeJS.Signals | null>
@@ -76,6 +78,6 @@ export const makeCliPlace = (): CliPlace => {
     start: (...words) =>
       new RunningCli(spawn(process.execPath, [program, ...words], { ...options, stdio: ["ignore", "pipe", "pipe"] })),
     shell: (words, rest) => finished("bash", ["-c", `"$NODE" "$PROGRAM" ${words} ${rest}`]),
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
 }

@@ -2,17 +2,13 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect } from "vitest"
-import type { Place, ServerProcess } from "../e2e/mcp/ServerProcess.ts"
+import type { Place } from "../e2e/mcp/ServerProcess.ts"
 import { type HomeDisk, withHomeDisk } from "../support/fault/Disks.ts"
 import { eventually } from "../support/fault/Eventually.ts"
 import { it } from "../support/fault/FaultTest.ts"
 import { addFlow, looping } from "../support/fault/Flows.ts"
+import { toolNames } from "../support/fault/ListedTools.ts"
 import { gapless, leftoversOf, logOf, runFolders, typesOf } from "../support/fault/RunRecords.ts"
-
-const toolNames = async (server: ServerProcess): Promise<ReadonlyArray<string>> => {
-  const { result } = await server.request("tools/list")
-  return (result?.["tools"] as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name)
-}
 
 /** Says something in each turn, and goes on beyond its third turn when it is told to. */
 const talkative = (folder: string): string =>
@@ -56,7 +52,6 @@ describe("a full disk", () => {
     }))
 
   it("refuses a start with the reason and the remedy, leaves nothing half-made, and takes the next one", ({
-    place,
     serve,
     skip
   }) =>
@@ -95,11 +90,7 @@ describe("a full disk", () => {
 })
 
 describe("a read-only home", () => {
-  it("still lists tools, shows and lists runs, and refuses a start with the reason and the remedy", ({
-    place,
-    serve,
-    skip
-  }) =>
+  it("still lists tools, shows and lists runs, and refuses a start with the reason and the remedy", ({ serve, skip }) =>
     withHomeDisk("6m", skip, async ({ home, makeReadOnly }) => {
       const earlier = await serve({ home })
       const { run_id } = await earlier.call("add", { left: 1 })

@@ -12,7 +12,7 @@ const code =
   (text: string): string =>
     `\u001b[${open}m${text}\u001b[${close}m`
 
-export const coloured: Style = {
+const coloured: Style = {
   bold: code(1, 22),
   dim: code(2, 22),
   red: code(31, 39),

@@ -5,7 +5,7 @@ import type { Fault } from "./Fault.ts"
 import { END, type Route } from "./Route.ts"
 import { nodeNames, type WorkflowDocument } from "./WorkflowDocument.ts"
 
-const unknownName = (place: Place, what: string, name: string, known: ReadonlyArray<string>): Fault => {
+const unknownName = (place: Place, what: string, name: string, known: Iterable<string>): Fault => {
   const suggestion = didYouMean(name, known)
   const message = `${what} "${name}" is not a step or group of this workflow`
   return suggestion === undefined ? { place, message } : { place, message, suggestion }
@@ -15,20 +15,20 @@ interface RoutedNode {
   readonly routes: ReadonlyArray<Route>
 }
 
-const routeFaults = (section: string, nodes: ReadonlyArray<RoutedNode>, known: ReadonlyArray<string>) =>
+const routeFaults = (section: string, nodes: ReadonlyArray<RoutedNode>, known: ReadonlySet<string>) =>
   nodes.flatMap(({ routes }, node) =>
     routes.flatMap(({ to }, route) =>
-      to === END || known.includes(to)
+      to === END || known.has(to)
         ? []
         : [unknownName([section, node, "routes", route, "to"], "the route target", to, [...known, END])]
     )
   )
 
 const memberFaults = ({ agents, parallel }: WorkflowDocument): ReadonlyArray<Fault> => {
-  const steps = agents.map(({ name }) => name)
+  const steps = new Set(agents.map(({ name }) => name))
   return parallel.flatMap((group, groupIndex) =>
     group.agents.flatMap((member, index) =>
-      steps.includes(member)
+      steps.has(member)
         ? []
         : [unknownName(["parallel", groupIndex, "agents", index], "the group member", member, steps)]
     )
@@ -46,10 +46,10 @@ const nestingFaults = ({ for_each }: WorkflowDocument): ReadonlyArray<Fault> => 
 }
 
 export const crossFaults = (document: WorkflowDocument): ReadonlyArray<Fault> => {
-  const known = nodeNames(document)
+  const known = new Set(nodeNames(document))
   const entry = document.workflow.entry_point
   return [
-    ...(known.includes(entry) ? [] : [unknownName(["workflow", "entry_point"], "the entry point", entry, known)]),
+    ...(known.has(entry) ? [] : [unknownName(["workflow", "entry_point"], "the entry point", entry, known)]),
     ...routeFaults("agents", document.agents, known),
     ...routeFaults("parallel", document.parallel, known),
     ...routeFaults("for_each", document.for_each, known),

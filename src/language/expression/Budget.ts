@@ -11,7 +11,10 @@ export interface BudgetLimits {
   readonly output: number
   /** Characters and items built on the way, all together. */
   readonly allocation: number
-  /** Expressions, statements and calls inside one another. */
+  /**
+   * Expressions, statements and calls inside one another. At the default they take some two thirds of the stack at most,
+   * so that nothing comes to its end, where V8 ends the process if it has to compile a regular expression.
+   */
   readonly depth: number
 }
 
@@ -19,7 +22,7 @@ export const defaultLimits: BudgetLimits = {
   steps: 2_000_000,
   output: 16 * 1024 * 1024,
   allocation: 256 * 1024 * 1024,
-  depth: 800
+  depth: 650
 }
 
 export class Budget {

@@ -71,7 +71,7 @@ export const listMethods: MethodTable<List> = new Map([
     const order = sorted(
       list.items,
       (left, right) => compare(left, right, "<", budget),
-      reverse !== undefined && isTrue(reverse)
+      reverse !== undefined && isTrue(reverse) ? "descending" : "ascending"
     )
     list.items.splice(0, list.items.length, ...order)
     return null

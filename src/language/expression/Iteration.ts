@@ -14,6 +14,17 @@ function* walk(source: Iterable<Runtime>, budget: Budget): IterableIterator<Runt
   }
 }
 
+/** Lazy results may be made of lazy results: each fetch goes one level deeper for every one of them. */
+function* walkLazily({ iterator }: Generator, budget: Budget): IterableIterator<Runtime> {
+  for (;;) {
+    budget.enter()
+    const next = iterator.next()
+    budget.leave()
+    if (next.done === true) return
+    yield next.value
+  }
+}
+
 function* walkRange(range: Range): IterableIterator<Runtime> {
   for (let index = 0; index < range.length; index++) yield range.at(index)
 }
@@ -23,19 +34,19 @@ const sourceOf = (value: Runtime): Iterable<Runtime> | undefined => {
   if (value instanceof Dict) return value.keys()
   if (value instanceof DictView) return value
   if (value instanceof Range) return walkRange(value)
-  if (value instanceof Generator) return { [Symbol.iterator]: () => value.iterator }
   const text = textOf(value)
   return text === undefined ? undefined : characters(text)
 }
 
-export const isIterable = (value: Runtime): boolean => value instanceof Undefined || sourceOf(value) !== undefined
+export const isIterable = (value: Runtime): boolean =>
+  value instanceof Undefined || value instanceof Generator || sourceOf(value) !== undefined
 
 export const iterate = (value: Runtime, budget: Budget): IterableIterator<Runtime> => {
   if (value instanceof Undefined) {
     if (value.mode === "strict") throw value.fault()
     return walk([], budget)
   }
-  const source = sourceOf(value)
+  const source = value instanceof Generator ? walkLazily(value, budget) : sourceOf(value)
   if (source === undefined) throw typeFault(`'${typeName(value)}' object is not iterable`)
   return walk(source, budget)
 }

@@ -7,6 +7,7 @@ import type { Budget } from "./Budget.ts"
 import { Dict } from "./Dict.ts"
 import { valueFault } from "./Fault.ts"
 import { floatText } from "./FloatText.ts"
+import { iterate } from "./Iteration.ts"
 import { DictView, Generator, List, Markup, Range, type Runtime, Tuple, Undefined } from "./Runtime.ts"
 
 const unprintable = /[\p{C}\p{Z}\\'"]/u
@@ -96,8 +97,7 @@ const writeNested = (value: Runtime, budget: Budget, inside: ReadonlyArray<objec
     return `range(${value.start}, ${value.stop}${value.step === 1 ? "" : `, ${value.step}`})`
   }
   // Departure: a lazy result shows its items, where the reference shows an address in memory.
-  if (value instanceof Generator)
-    return enclosed(["[", "]"], value, inside, all(value.iterator as IterableIterator<Runtime>))
+  if (value instanceof Generator) return enclosed(["[", "]"], value, inside, all(iterate(value, budget)))
   return value.text
 }
 

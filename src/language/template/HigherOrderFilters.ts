@@ -36,19 +36,19 @@ const mapped = function* (value: Runtime, args: Arguments, host: Host): Iterator
   for (const item of iterate(value, host.budget)) yield change(item)
 }
 
-const selection = (by: "item" | "attribute", keep: boolean): Filter => {
+const selection = (by: "item" | "attribute", matches: "keep" | "drop"): Filter => {
   const selected = function* (value: Runtime, args: Arguments, host: Host): Iterator<Runtime> {
     if (!isTrue(value)) return
     const holds = question(by, args, host)
-    for (const item of iterate(value, host.budget)) if (holds(item) === keep) yield item
+    for (const item of iterate(value, host.budget)) if (holds(item) === (matches === "keep")) yield item
   }
   return (value, args, host) => new Generator(selected(value, args, host))
 }
 
 export const higherOrderFilters: ReadonlyArray<readonly [string, Filter]> = [
   ["map", (value, args, host) => new Generator(mapped(value, args, host))],
-  ["select", selection("item", true)],
-  ["reject", selection("item", false)],
-  ["selectattr", selection("attribute", true)],
-  ["rejectattr", selection("attribute", false)]
+  ["select", selection("item", "keep")],
+  ["reject", selection("item", "drop")],
+  ["selectattr", selection("attribute", "keep")],
+  ["rejectattr", selection("attribute", "drop")]
 ]

@@ -49,7 +49,7 @@ const keyText = (key: Runtime): string => {
 
 const entriesOf = (dict: Dict, { budget, keys }: Style): ReadonlyArray<readonly [Runtime, Runtime]> => {
   const entries = Array.from(dict.entries())
-  return keys === "as given" ? entries : sorted(entries, ([left], [right]) => compare(left, right, "<", budget), false)
+  return keys === "as given" ? entries : sorted(entries, ([left], [right]) => compare(left, right, "<", budget))
 }
 
 const enclosed = (

@@ -134,35 +134,26 @@ class Lexer {
     }
     if (take(blanks) !== undefined) return
     // `a.1.5` is two items, not the float 1.5.
-    const number = this.source.charAt(offset - 1) === "." ? undefined : take(floatLiteral)
-    if (number !== undefined)
-      return this.#add(
-        "float",
-        number,
-        offset,
-        this.#at(offset, () => floatValue(number))
-      )
+    const float = this.source.charAt(offset - 1) === "." ? undefined : take(floatLiteral)
+    if (float !== undefined) return this.#number("float", float, offset, floatValue)
     const whole = take(integerLiteral)
-    if (whole !== undefined)
-      return this.#add(
-        "integer",
-        whole,
-        offset,
-        this.#at(offset, () => integerValue(whole))
-      )
+    if (whole !== undefined) return this.#number("integer", whole, offset, integerValue)
     const name = take(nameLiteral)
     if (name !== undefined) return this.#add("name", name, offset)
     const string = take(stringLiteral)
-    if (string !== undefined)
-      return this.#add(
-        "string",
-        this.#at(offset, () => unescape(string.slice(1, -1))),
-        offset
-      )
+    if (string !== undefined) {
+      const content = this.#at(offset, () => unescape(string.slice(1, -1)))
+      return this.#add("string", content, offset)
+    }
     const symbol = take(operator)
     if (symbol === undefined) throw this.#fail(`unexpected char '${this.#character(offset)}'`, offset)
     this.#balance(symbol, open, offset)
     this.#add("operator", symbol, offset)
+  }
+
+  #number(kind: "float" | "integer", text: string, offset: number, read: (text: string) => Runtime): void {
+    const value = this.#at(offset, () => read(text))
+    this.#add(kind, text, offset, value)
   }
 
   #character(offset: number): string {

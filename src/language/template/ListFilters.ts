@@ -20,13 +20,15 @@ import {
   Tuple,
   Undefined
 } from "../expression/Runtime.ts"
-import { sorted } from "../expression/Sorting.ts"
+import { type Direction, sorted } from "../expression/Sorting.ts"
 import { typeName } from "../expression/TypeName.ts"
 import { escapeHtml } from "../expression/Html.ts"
 import { filter, type Filter, type Host } from "./Filter.ts"
 import { caseRule, getter, type Getter, multipleGetter } from "./Selection.ts"
 
 const isSet = (value: Runtime | undefined): boolean => value !== undefined && isTrue(value)
+
+const directionOf = (reverse: Runtime | undefined): Direction => (isSet(reverse) ? "descending" : "ascending")
 
 const lazy = (make: () => Iterator<Runtime>): Generator => {
   let iterator: Iterator<Runtime> | undefined
@@ -41,8 +43,8 @@ interface Keyed {
 const keyedItems = (value: Runtime, key: Getter, budget: Budget): ReadonlyArray<Keyed> =>
   collect(value, budget).map((item) => ({ item, key: key(item) }))
 
-const sortBy = (items: ReadonlyArray<Keyed>, reverse: boolean, budget: Budget): ReadonlyArray<Keyed> =>
-  sorted(items, (left, right) => compare(left.key, right.key, "<", budget), reverse)
+const sortBy = (items: ReadonlyArray<Keyed>, direction: Direction, budget: Budget): ReadonlyArray<Keyed> =>
+  sorted(items, (left, right) => compare(left.key, right.key, "<", budget), direction)
 
 const extreme = (name: "min" | "max"): readonly [string, Filter] =>
   filter(name, ["case_sensitive?", "attribute?"], (value, [sensitive, attribute], { budget }) => {
@@ -149,7 +151,7 @@ const group = (value: Runtime, [attribute, fallback, sensitive]: Values, { budge
   const groups: Array<{ readonly key: Runtime; readonly first: Runtime; readonly items: Array<Runtime> }> = []
   for (const { item, key } of sortBy(
     keyedItems(value, (item) => rule(get(item)), budget),
-    false,
+    "ascending",
     budget
   )) {
     const last = groups.at(-1)
@@ -169,7 +171,7 @@ const dictSort = (value: Runtime, [sensitive, order, isReverse]: Values, { budge
     item: new Tuple([key, entry]),
     key: rule(by === "key" ? key : entry)
   }))
-  return List.of(sortBy(entries, isSet(isReverse), budget).map(({ item }) => item))
+  return List.of(sortBy(entries, directionOf(isReverse), budget).map(({ item }) => item))
 }
 
 const last = (value: Runtime, budget: Budget): Runtime => {
@@ -219,7 +221,7 @@ export const listFilters: ReadonlyArray<readonly [string, Filter]> = [
     ["reverse?", "case_sensitive?", "attribute?"],
     (value, [isReverse, sensitive, attribute], { budget }) => {
       const key = multipleGetter(attribute, caseRule(isSet(sensitive)), budget)
-      return List.of(sortBy(keyedItems(value, key, budget), isSet(isReverse), budget).map(({ item }) => item))
+      return List.of(sortBy(keyedItems(value, key, budget), directionOf(isReverse), budget).map(({ item }) => item))
     }
   ),
   filter("dictsort", ["case_sensitive?", "by?", "reverse?"], dictSort),

@@ -13,7 +13,7 @@ const columns = 80
 const sortedEntries = (dict: Dict, budget: Budget): ReadonlyArray<[Runtime, Runtime]> => {
   const entries = Array.from(dict.entries())
   try {
-    return sorted(entries, ([left], [right]) => compare(left, right, "<", budget), false)
+    return sorted(entries, ([left], [right]) => compare(left, right, "<", budget))
   } catch (cause) {
     if (cause instanceof Fault && cause.kind === "type") return entries
     throw cause

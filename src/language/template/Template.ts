@@ -6,18 +6,13 @@ import { Either } from "effect"
 import type { ValueMap } from "../../domain/Value.ts"
 import { Budget, type BudgetLimits, defaultLimits } from "../expression/Budget.ts"
 import { budgetFault, Fault } from "../expression/Fault.ts"
+import { ParseCache } from "../expression/ParseCache.ts"
 import { globals } from "./Globals.ts"
 import { Renderer } from "./Renderer.ts"
 import { Context } from "./Scope.ts"
 import { type TemplateError, templateErrorOf } from "./TemplateError.ts"
 import { type TemplateLoader, Templates } from "./Templates.ts"
-import type { Unit } from "./Unit.ts"
-import { UnitCache } from "./UnitCache.ts"
-
-/** A parsed template; it can be rendered any number of times. */
-export interface Template {
-  readonly unit: Unit
-}
+import { parseUnit, type Unit } from "./Unit.ts"
 
 export interface RenderOptions {
   /** Shown in errors; for prompts from files, the file's name. */
@@ -27,8 +22,10 @@ export interface RenderOptions {
   readonly limits?: Partial<BudgetLimits>
 }
 
-/** Parsing depends on the text alone, so sharing the result between renderings changes nothing but speed. */
-const cache = new UnitCache()
+const cache = new ParseCache<Unit>()
+
+const unitOf = (text: string, name: string | undefined): Unit =>
+  cache.get(`${name ?? ""}\0${text}`, () => parseUnit(text, name))
 
 /** Faults become error values here; an exhausted stack is one of them, other exceptions are defects and pass. */
 const attempt = <A>(run: () => A): Either.Either<A, TemplateError> => {
@@ -41,21 +38,15 @@ const attempt = <A>(run: () => A): Either.Either<A, TemplateError> => {
   }
 }
 
-/** Fails with kind `syntax`, also for filters and tests that do not exist. */
-export const parseTemplate = (
-  source: string,
-  options: Pick<RenderOptions, "name"> = {}
-): Either.Either<Template, TemplateError> => attempt(() => ({ unit: cache.get(source, options.name) }))
-
-/** Renders text or a parsed template; the context is never changed. */
+/** The context is never changed. Filters and tests that do not exist are errors of kind `syntax`. */
 export const renderTemplate = (
-  template: Template | string,
+  template: string,
   context: ValueMap,
   options: RenderOptions = {}
 ): Either.Either<string, TemplateError> =>
   attempt(() => {
-    const unit = typeof template === "string" ? cache.get(template, options.name) : template.unit
+    const unit = unitOf(template, options.name)
     const budget = new Budget({ ...defaultLimits, ...options.limits })
-    const templates = new Templates(cache, options.loader)
+    const templates = new Templates(unitOf, options.loader)
     return new Renderer(budget, new Context(context, globals), new Context({}, globals), templates).render(unit)
   })

@@ -6,14 +6,13 @@ import { iterate } from "../expression/Iteration.ts"
 import { List, type Runtime, textOf, Tuple, Undefined } from "../expression/Runtime.ts"
 import { typeName } from "../expression/TypeName.ts"
 import type { Unit } from "./Unit.ts"
-import type { UnitCache } from "./UnitCache.ts"
 
 /** The text of a template by its name; on the left, why there is none (where it was looked for). */
 export type TemplateLoader = (name: string) => Either.Either<string, string>
 
 export class Templates {
   constructor(
-    readonly cache: UnitCache,
+    readonly parse: (text: string, name: string) => Unit,
     /** Absent for inline text, which can name no other template. */
     readonly loader: TemplateLoader | undefined
   ) {}
@@ -24,7 +23,7 @@ export class Templates {
     let reason = "no name is given"
     for (const candidate of names) {
       const found = this.#find(candidate)
-      if (Either.isRight(found)) return this.cache.get(found.right, candidate)
+      if (Either.isRight(found)) return this.parse(found.right, candidate)
       reason = found.left
     }
     const fault = valueFault(reason)

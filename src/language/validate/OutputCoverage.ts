@@ -8,6 +8,8 @@ import { readsNode } from "./TemplateRules.ts"
 
 /** Ways through a workflow multiply with its branches; the first ones show what is wrong. */
 const MAX_PATHS = 100
+/** Of nodes on all ways together: where few ways reach the end, dead ends multiply in their place. */
+const MAX_VISITS = 100_000
 
 interface Exit {
   readonly successors: ReadonlyArray<string>
@@ -34,28 +36,38 @@ const exitsOf = (document: WorkflowDocument): ReadonlyMap<string, Exit> => {
   return new Map([...steps, ...groups])
 }
 
-/** What has run at the end of each way, without going in circles. Ways that end at a node without routes are not counted. */
-function* waysFrom(
-  name: string,
-  exits: ReadonlyMap<string, Exit>,
-  visited: ReadonlySet<string>,
-  covered: ReadonlyArray<string>
-): Generator<ReadonlySet<string>> {
-  const exit = exits.get(name)
-  if (exit === undefined || exit.replacesOutput) return
-  const seen = new Set([...visited, name])
-  const all = [...covered, ...exit.covers]
-  for (const successor of new Set(exit.successors)) {
-    if (successor === END) yield new Set(all)
-    else if (!seen.has(successor)) yield* waysFrom(successor, exits, seen, all)
-  }
+interface Stop {
+  readonly name: string
+  readonly exit: Exit
+  readonly untried: Iterator<string>
 }
 
+/**
+ * What has run at the end of each way, without going in circles. Ways that end at a node without routes are not counted.
+ * Without recursion, since a way is as long as the workflow.
+ */
 const firstWays = ({ document }: Scope): ReadonlyArray<ReadonlySet<string>> => {
+  const exits = exitsOf(document)
   const ways: Array<ReadonlySet<string>> = []
-  for (const way of waysFrom(document.workflow.entry_point, exitsOf(document), new Set(), [])) {
-    ways.push(way)
-    if (ways.length === MAX_PATHS) break
+  const way: Array<Stop> = []
+  const onWay = new Set<string>()
+  let visits = 0
+  const enter = (name: string): void => {
+    const exit = exits.get(name)
+    if (exit === undefined || exit.replacesOutput || onWay.has(name)) return
+    way.push({ name, exit, untried: new Set(exit.successors).values() })
+    onWay.add(name)
+    visits += 1
+  }
+  enter(document.workflow.entry_point)
+  for (let stop = way.at(-1); stop !== undefined; stop = way.at(-1)) {
+    if (ways.length === MAX_PATHS || visits > MAX_VISITS) break
+    const next = stop.untried.next()
+    if (next.done === true) {
+      way.pop()
+      onWay.delete(stop.name)
+    } else if (next.value === END) ways.push(new Set(way.flatMap(({ exit }) => exit.covers)))
+    else enter(next.value)
   }
   return ways
 }

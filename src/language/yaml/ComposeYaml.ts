@@ -24,6 +24,9 @@ interface Reading {
  */
 const ENOUGH: Readonly<Partial<Record<CST.Token["type"], number>>> = { document: 2, error: 50, directive: 50 }
 
+/** Tags and anchors in a row: a value has one of each, and may begin with values that have theirs. */
+const MAX_PROPERTIES = 50
+
 const readTokens = (
   text: string,
   onNewLine: ((offset: number) => void) | undefined
@@ -31,6 +34,7 @@ const readTokens = (
   const parser = new Parser(onNewLine)
   const tokens: Array<CST.Token> = []
   const counts = new Map<CST.Token["type"], number>()
+  let properties = 0
   onNewLine?.(0)
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) {
@@ -38,6 +42,11 @@ const readTokens = (
       counts.set(token.type, count)
       tokens.push(token)
       if (count === ENOUGH[token.type]) return Either.right({ tokens, end: parser.offset })
+    }
+    if (/^[!&]/.test(lexeme)) properties += 1
+    else if (lexeme.trim() !== "") properties = 0
+    if (properties > MAX_PROPERTIES) {
+      return Either.left({ offset: parser.offset, reason: "a value has more than one tag or anchor" })
     }
     // The stack begins with the document, which is no level.
     const tooDeep = parser.stack[MAX_DEPTH + 1]

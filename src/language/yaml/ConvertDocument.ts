@@ -49,12 +49,10 @@ class Converter {
 
   #content(node: Node, place: Place, depth: number, position: Position): YamlNode {
     if (isScalar(node)) return this.#scalar(node, place, position)
-    if (isMap(node)) return this.#mapping(node, place, depth, position)
-    if (!isSeq(node)) return this.#fail(place, position, "unreadable YAML")
+    if (isMap<Node | null, Node | null>(node)) return this.#mapping(node, place, depth, position)
+    if (!isSeq<Node | null>(node)) return this.#fail(place, position, "unreadable YAML")
     this.#checkCollectionTag(node.tag, "sequence", place, position)
-    const items = node.items.map((item, index) =>
-      this.convert(item as Node | null, [...place, index], depth + 1, position)
-    )
+    const items = node.items.map((item, index) => this.convert(item, [...place, index], depth + 1, position))
     return { kind: "sequence", items, position }
   }
 
@@ -78,11 +76,11 @@ class Converter {
     else this.#unknownTag(tag, place, position)
   }
 
-  #mapping(node: YAMLMap, place: Place, depth: number, position: Position): MappingNode {
+  #mapping(node: YAMLMap<Node | null, Node | null>, place: Place, depth: number, position: Position): MappingNode {
     this.#checkCollectionTag(node.tag, "mapping", place, position)
     const own = new Map<string, MappingEntry>()
     const merged: Array<MappingEntry> = []
-    for (const { key: keyNode, value } of node.items as ReadonlyArray<{ key: Node | null; value: Node | null }>) {
+    for (const { key: keyNode, value } of node.items) {
       const keyPosition = keyNode === null ? position : this.position(keyNode)
       if (isMergeKey(keyNode)) {
         merged.push(...this.#mergeSources(this.convert(value, [...place, "<<"], depth + 1, keyPosition), place))

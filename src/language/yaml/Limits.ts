@@ -7,7 +7,7 @@
 export const MAX_DEPTH = 100
 
 /** Of one file, in bytes; registries have the same limit. */
-export const MAX_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** Why a file of this size is not read; undefined when it may be. */
 export const sizeFault = (bytes: number): string | undefined =>

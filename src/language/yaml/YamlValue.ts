@@ -23,7 +23,7 @@ import { YamlDate } from "./PlainScalar.ts"
 import { CORE, isMergeKey, readScalar, scalarSource } from "./ReadScalar.ts"
 
 /** `not-yaml`: the text is no YAML document of one value; `key`: it is, with a key that is not a string. */
-export interface YamlValueFault {
+interface YamlValueFault {
   readonly kind: "not-yaml" | "key"
   readonly reason: string
 }

@@ -5,14 +5,14 @@ import { leftoversOf, pidOf, runFolders } from "./RunRecords.ts"
 import { isRunId } from "../../../src/domain/RunId.ts"
 import { signal } from "../../../src/platform/ProcessGroup.ts"
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly args?: ReadonlyArray<string>
   readonly environment?: Readonly<Record<string, string>>
   /** Another home than that of the place. */
   readonly home?: string
 }
 
-export interface Fixtures {
+interface Fixtures {
   readonly place: Place
   /** A server that has said hello. */
   readonly serve: (options?: ServeOptions) => Promise<ServerProcess>

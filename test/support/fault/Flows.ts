@@ -29,15 +29,15 @@ output:
 /** Gives back what it is given, of one type. */
 export const echoing = (type: string): string => `workflow:
   name: echoing
-  entry_point: repeat
+  entry_point: nothing
   input:
     given: { type: ${type} }
   mcp: { mode: sync }
 agents:
-  - name: repeat
+  - name: nothing
     type: set
-    value: "{{ workflow.input.given | tojson }}"
+    value: "1"
     routes: [{ to: $end }]
 output:
-  given: "{{ repeat.output }}"
+  given: "{{ workflow.input.given | tojson }}"
 `

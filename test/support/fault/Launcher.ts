@@ -60,6 +60,6 @@ export const launch = async (place: Place, [command = "", ...args]: ReadonlyArra
   })
   closeSync(input)
   writeSync(output, `{"jsonrpc":"2.0","id":1,"method":"ping"}\n`)
-  await once(launcher.stdout, "data")
+  if (launcher.stdout !== null) await once(launcher.stdout, "data")
   return { launcher, closeStdin: () => closeSync(output) }
 }

@@ -32,14 +32,14 @@ export const pidOf = (home: string, runId: string): number | undefined => {
   return text === "" ? undefined : (JSON.parse(text) as { process: { pid: number } }).process.pid
 }
 
-export interface LoggedEvent {
+interface LoggedEvent {
   readonly seq: number
   readonly type: string
   readonly timestamp: number
   readonly data: Readonly<Record<string, unknown>>
 }
 
-export interface Log {
+interface Log {
   readonly events: ReadonlyArray<LoggedEvent>
   /** What stands behind the last line end: a line that was being written when its writer died. */
   readonly torn: string

@@ -194,7 +194,7 @@ describe("the commands", () => {
         validate({ workflow: file, json: true }),
         show({ workflow: file, json: true })
       )
-      expect(JSON.parse(checked?.stdout ?? "")).toEqual({ file, valid: true, diagnostics: [] })
+      expect(JSON.parse(checked?.stdout ?? "")).toEqual({ file, valid: true, diagnostics: [], unsupported: [] })
       expect(JSON.parse(told?.stdout ?? "")).toMatchObject({
         name: "greeting",
         entry_point: "greet",

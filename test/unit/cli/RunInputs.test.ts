@@ -34,9 +34,15 @@ describe("the inputs of conductor run", () => {
   it("that are wrong are told all at once, each by name", () => {
     expect(inputsOf({ texts: ["count=many"] })).toEqual([
       "missing input 'version'\n  -i version=<string>",
-      "input 'count' must be of type number"
+      "input 'count' must be of type number, not string"
     ])
     expect(inputsOf({ texts: ["version"], jsons: ["{", "[]"] })).toHaveLength(3)
+  })
+
+  it("that are missing because of a slip of the pen are told with the slip", () => {
+    expect(inputsOf({ texts: ["versoin=1"] })).toContain(
+      "the workflow does not declare an input 'versoin' (did you mean 'version'?)"
+    )
   })
 
   it("that the workflow does not declare are passed on, with a note that names the nearest one", () => {

@@ -94,6 +94,17 @@ describe("included files", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("one that is a folder, or longer than anybody writes, is refused", () =>
+    Effect.gen(function* () {
+      const files = { "folder.yaml": withPrompt("!file p"), "p/x": "", "long.yaml": withPrompt("!file l.md") }
+      const fileOf = yield* stored({ ...files, "l.md": "x".repeat(1024 * 1024 + 1) })
+      const refusal = (name: string) => Effect.map(Effect.flip(loadWorkflow(fileOf(name))), ({ message }) => message)
+
+      expect(yield* refusal("folder.yaml")).toContain("included file 'p' is not a file")
+      expect(yield* refusal("long.yaml")).toContain("more than the 1048576 that are read")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("files that multiply are refused", () =>
     Effect.gen(function* () {
       const levels = Array.from({ length: 5 }, (_, level) => [
@@ -168,10 +179,11 @@ describe("the workflow file", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("is refused when it is missing, a folder, empty or not UTF-8", () =>
+  it.scoped("is refused when it is missing, a folder, empty, too long or not UTF-8", () =>
     Effect.gen(function* () {
       const fileOf = yield* stored({
         "folder/x": "",
+        "long.yaml": "#".repeat(1024 * 1024 + 1),
         "empty.yaml": "# nothing\n",
         "bytes.yaml": new Uint8Array([97, 10, 0xc3])
       })
@@ -180,6 +192,7 @@ describe("the workflow file", () => {
       expect(yield* refusal("nope.yaml")).toContain("Workflow file not found")
       expect(yield* refusal("folder")).toContain("Path is not a file")
       expect(yield* refusal("empty.yaml")).toContain("Empty configuration file")
+      expect(yield* refusal("long.yaml")).toContain("the file has 1048577 bytes, more than the 1048576 that are read")
       expect(yield* refusal("bytes.yaml")).toContain("bytes.yaml:2:1: the file is not UTF-8 text")
     }).pipe(Effect.provide(platform))
   )

@@ -55,6 +55,25 @@ output: {one: "{{ b.output.x }}"}
     })
   )
 
+  it.effect("gives up on ways that never end, and follows long ones to their end", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 40 }, (_, index) => `s${index}`)
+      const everywhere = names.map((to) => `{to: ${to}, when: x}`).join(", ")
+      const tangle = names.map((name) => `  - {name: ${name}, prompt: Hi, routes: [${everywhere}]}\n`).join("")
+      const head = HEAD.replace("entry_point: a", "entry_point: s0")
+      expect(yield* diagnosticsOf(`${head}agents:\n${tangle}output: {one: "{{ s1.output }}"}\n`)).toEqual([])
+
+      const step = (index: number) =>
+        `  - {name: s${index}, prompt: Hi, routes: [{to: ${index < 3999 ? `s${index + 1}` : "$end"}}]}\n`
+      const chain = Array.from({ length: 4000 }, (_, index) => step(index)).join("")
+      const output = 'output: {one: "{{ s3999.output }} {{ x.output }}"}\n'
+      const aside = "  - {name: x, prompt: Hi}\n"
+      expect(yield* diagnosticsOf(`${head}agents:\n${chain}${aside}${output}`)).toMatchObject([
+        { rule: "output-coverage", message: expect.stringContaining('"x"') }
+      ])
+    })
+  )
+
   it.effect("refuses one session for steps that run at the same time", () =>
     Effect.gen(function* () {
       const diagnostics = yield* diagnosticsOf(`

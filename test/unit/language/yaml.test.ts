@@ -83,6 +83,18 @@ describe("documents", () => {
   })
 })
 
+/** Either a tree, or problems that all say where. */
+const isAnswered = (text: string): void =>
+  Either.match(parseYaml(text, "w.yaml"), {
+    onLeft: (problems) => {
+      for (const { column, line } of problems) {
+        expect(line).toBeGreaterThan(0)
+        expect(column).toBeGreaterThan(0)
+      }
+    },
+    onRight: (node) => void (node && toRaw(node))
+  })
+
 describe("refusals", () => {
   it.each([
     ["a key that is given twice, naming both lines", "a: 1\nb: 2\na: 3", ["a"], 3, /line 3, first given at line 1/],
@@ -121,6 +133,31 @@ describe("refusals", () => {
     expect(problemsOf("[".repeat(depth) + "]".repeat(depth))[0].message).toMatch(/nested too deeply/)
   })
 
+  it("a file of more than a mebibyte, before it is parsed", () => {
+    const text = "a: 1 # comment\n".repeat(70_000)
+    expect(problemsOf(text)).toMatchObject([{ line: 1, column: 1, message: expect.stringMatching(/1050000 bytes/) }])
+  })
+
+  it.each([
+    ["lists", "["],
+    ["maps", "{"],
+    ["items", "- "],
+    ["keys", "? "],
+    ["keys in keys", "a: "],
+    ["closing brackets", "]"],
+    ["aliases", "*a\n"],
+    ["directives", "%a\n"],
+    ["tags", "! "],
+    ["anchors", "&a "],
+    ["documents", "---\n"]
+  ])("a file full of %s, in seconds at most", (_, mark) => {
+    const text = mark.repeat(Math.floor(1_000_000 / mark.length))
+    const started = process.cpuUsage()
+    expect(problemsOf(text)[0].line).toBeGreaterThan(0)
+    const { system, user } = process.cpuUsage(started)
+    expect((user + system) / 1e6).toBeLessThan(5)
+  })
+
   it("any byte soup, with a position and without a crash", () => {
     const alphabet = [
       ..."ab:-[]{}&*!|>'\"%@#,?\n\t ~0.\u0000\uFEFF",
@@ -132,23 +169,13 @@ describe("refusals", () => {
       "&a ",
       "${X}"
     ]
-    const soup = fc.oneof(
-      fc.string(),
-      fc.array(fc.constantFrom(...alphabet)).map((parts) => parts.join(""))
-    )
-    fc.assert(
-      fc.property(soup, (text) => {
-        Either.match(parseYaml(text, "w.yaml"), {
-          onLeft: (problems) => {
-            for (const { column, line } of problems) {
-              expect(line).toBeGreaterThan(0)
-              expect(column).toBeGreaterThan(0)
-            }
-          },
-          onRight: (node) => node && toRaw(node)
-        })
-      }),
-      { numRuns: 2_000 }
-    )
+    const few = fc.array(fc.constantFrom(...alphabet)).map((parts) => parts.join(""))
+    fc.assert(fc.property(fc.oneof(fc.string(), few), isAnswered), { numRuns: 2_000 })
+    // A few pieces, repeated up to 64 KiB: whatever grows faster than the text shows here.
+    const much = fc
+      .array(fc.constantFrom(...alphabet), { minLength: 1, maxLength: 6 })
+      .map((parts) => parts.join(""))
+      .map((piece) => piece.repeat(Math.floor(65_536 / piece.length)))
+    fc.assert(fc.property(much, isAnswered), { numRuns: 40 })
   })
 })
