@@ -112,6 +112,7 @@ export class ServerProcess {
   readonly process: ChildProcessWithoutNullStreams
   /** Every line of stdout, as it came. */
   readonly lines: Array<string> = []
+  private readonly parsed: Array<Message> = []
   stderr = ""
   readonly ended: Promise<Ending>
   private readonly listeners = new Set<() => void>()
@@ -143,8 +144,10 @@ export class ServerProcess {
     for (const listener of this.listeners) listener()
   }
 
+  /** Throws when a line is no JSON. Each line is parsed once: answers may be large, and whoever waits looks often. */
   get messages(): ReadonlyArray<Message> {
-    return this.lines.map((line) => JSON.parse(line) as Message)
+    for (const line of this.lines.slice(this.parsed.length)) this.parsed.push(JSON.parse(line) as Message)
+    return this.parsed
   }
 
   write(text: string): void {

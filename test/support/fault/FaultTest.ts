@@ -28,7 +28,7 @@ const endRuns = (home: string): void => {
 }
 
 export const it = test.extend<Fixtures>({
-  place: async ({ task: _ }, use) => {
+  place: async ({ task: _task }, use) => {
     const place = makePlace()
     await use(place)
     endRuns(place.home)
