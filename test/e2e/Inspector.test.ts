@@ -33,9 +33,9 @@ describe.each(["legacy", "modern"])("mcp-inspector in the %s era", (era) => {
   }, 600_000)
   afterAll(() => place.remove())
 
-  const inspect = async (...args: ReadonlyArray<string>): Promise<Answer> => {
+  const inspect = async (args: ReadonlyArray<string>, flags: ReadonlyArray<string> = []): Promise<Answer> => {
     const environment = Object.entries(place.environment).flatMap(([name, value]) => ["-e", `${name}=${value}`])
-    const server = [process.execPath, program, "mcp", "serve", "--workflow-dir", place.folder]
+    const server = [process.execPath, program, "mcp", "serve", "--workflow-dir", place.folder, ...flags]
     const all = ["--cli", "--protocol-era", era, "--format", "json", "-q", ...environment, ...args, ...server]
     const { stderr, stdout, ...rest } = await promisify(execFile)(found.node, [found.inspector, ...all], {
       env: place.environment,
@@ -44,8 +44,11 @@ describe.each(["legacy", "modern"])("mcp-inspector in the %s era", (era) => {
     return { stdout, stderr, exitCode: "code" in rest ? rest.code : 0 }
   }
 
-  it("finds nothing to say about the schemas of the tools, as strict as it can be", async () => {
-    const { exitCode, stderr, stdout } = await inspect("--strict", "--method", "tools/list")
+  it.each([
+    ["one tool a workflow", []],
+    ["find and run", ["--max-direct-tools", "0"]]
+  ])("finds nothing to say about the schemas of the tools, as strict as it can be: %s", async (_mode, flags) => {
+    const { exitCode, stderr, stdout } = await inspect(["--strict", "--method", "tools/list"], flags)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
     expect(JSON.parse(stdout)).toMatchObject({
       result: { tools: expect.arrayContaining([expect.objectContaining({ name: "conductor_await_run" })]) }
@@ -54,7 +57,7 @@ describe.each(["legacy", "modern"])("mcp-inspector in the %s era", (era) => {
 
   it("calls a tool and has its result, whose schema it checks", async () => {
     const call = ["--method", "tools/call", "--tool-name", "add", "--tool-args-json", `{"left":2,"right":40}`]
-    const { exitCode, stderr, stdout } = await inspect(...call)
+    const { exitCode, stderr, stdout } = await inspect(call)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
     expect(JSON.parse(stdout)).toMatchObject({
       result: { structuredContent: { status: "completed", output: { sum: 42 } } }
@@ -62,7 +65,14 @@ describe.each(["legacy", "modern"])("mcp-inspector in the %s era", (era) => {
   })
 
   it("has wrong arguments as an error of the tool", async () => {
-    const { exitCode, stdout } = await inspect("--method", "tools/call", "--tool-name", "add", "--tool-args-json", "{}")
+    const { exitCode, stdout } = await inspect([
+      "--method",
+      "tools/call",
+      "--tool-name",
+      "add",
+      "--tool-args-json",
+      "{}"
+    ])
     expect(exitCode).toBe(5)
     expect(JSON.parse(stdout)).toMatchObject({ result: { isError: true } })
   })

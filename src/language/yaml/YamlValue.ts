@@ -30,8 +30,8 @@ interface YamlValueFault {
 
 type Converted = Either.Either<Value, YamlValueFault>
 
-/** More would come from aliases that multiply. */
-const MAX_NODES = 100_000
+/** A text that spells every value out has no more of them than characters; more come from aliases that multiply. */
+const nodeLimit = (text: string): number => Math.max(100_000, text.length)
 
 const notYaml = (reason: string): Either.Either<never, YamlValueFault> => Either.left({ kind: "not-yaml", reason })
 
@@ -44,7 +44,7 @@ export const parseYamlValue = (text: string): Converted => {
   const error = document.errors[0]
   if (error !== undefined) return notYaml(error.message)
   if (second !== undefined) return notYaml("more than one document")
-  return new Converter(targetsOf(document)).convert(document.contents, 0)
+  return new Converter(targetsOf(document), nodeLimit(text)).convert(document.contents, 0)
 }
 
 type Targets = ReadonlyMap<Alias, Node>
@@ -70,11 +70,14 @@ class Converter {
   #nodes = 0
   readonly #open = new Set<Node>()
 
-  constructor(readonly targets: Targets) {}
+  constructor(
+    readonly targets: Targets,
+    readonly maxNodes: number
+  ) {}
 
   convert(node: Node | null, depth: number): Converted {
     this.#nodes += 1
-    if (this.#nodes > MAX_NODES) return notYaml("aliases expand it too far")
+    if (this.#nodes > this.maxNodes) return notYaml("aliases expand it too far")
     if (depth > MAX_DEPTH) return notYaml("nested too deeply")
     if (node === null) return Either.right(null)
     if (isAlias(node)) return this.#alias(node, depth)

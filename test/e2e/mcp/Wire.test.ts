@@ -98,7 +98,8 @@ describe("the wire", () => {
       "conductor_list_runs"
     ])
     expect(result).not.toHaveProperty("nextCursor")
-    expect(server.stderr).toMatch(/conductor serves 3 workflows[^]*add +dir:flows\/add +sha256:[0-9a-f]{8}/)
+    const summary = /conductor serves 3 workflows[^]*add +dir:flows\/add +sha256:[0-9a-f]{8}/
+    await server.until(() => summary.exec(server.stderr) ?? undefined)
   })
 
   it("a second start lists the same tools, byte by byte, and a changed file is seen by the next start", async () => {
