@@ -9,7 +9,9 @@ import { rolldown } from "rolldown"
 import { residentMebibytes, startServer, timeToByte, timeToTools } from "./bench/stdio.mjs"
 import { makeStore } from "./bench/store.mjs"
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "15" }, runs: { type: "string", default: "10000" } } })
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "15" }, runs: { type: "string", default: "10000" } }
+})
 const rounds = Math.max(11, Number(values.rounds))
 const storeSize = Number(values.runs)
 const program = resolve(process.env.CONDUCTOR_DIST ?? "dist", "main.cjs")
@@ -55,8 +57,18 @@ output:
 }
 
 const buildBaseline = async () => {
-  const bundle = await rolldown({ input: { baseline: "scripts/bench/baseline.ts" }, platform: "node", onLog: () => undefined })
-  await bundle.write({ dir: join(root, "baseline"), format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs", comments: false })
+  const bundle = await rolldown({
+    input: { baseline: "scripts/bench/baseline.ts" },
+    platform: "node",
+    onLog: () => undefined
+  })
+  await bundle.write({
+    dir: join(root, "baseline"),
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+    comments: false
+  })
   return join(root, "baseline", "baseline.cjs")
 }
 
@@ -119,24 +131,58 @@ const run = async () => {
   const list = []
   for (let index = 0; index < 200; index += 1) {
     status.push((await reader.call("conductor_run_status", { run_id: pick(index + 1) })).milliseconds)
-    list.push((await reader.call("conductor_list_runs", { limit: 20, offset: (index * 37) % (storeSize - 20) })).milliseconds)
+    list.push(
+      (await reader.call("conductor_list_runs", { limit: 20, offset: (index * 37) % (storeSize - 20) })).milliseconds
+    )
   }
   await reader.stop()
 
   const ratio = (a, b) => (median(a) / median(b)).toFixed(2)
   const rows = [
-    ["spawn → `tools/list`, 25 workflows", ms(median(times.small)), `${ratio(times.small, times.baseline)} × one-tool SDK server`, "≤ 1.15"],
-    ["spawn → `tools/list`, 1,000 workflows", ms(median(times.large)), `${ratio(times.large, times.baseline)} × one-tool SDK server`, "≤ 1.3"],
+    [
+      "spawn → `tools/list`, 25 workflows",
+      ms(median(times.small)),
+      `${ratio(times.small, times.baseline)} × one-tool SDK server`,
+      "≤ 1.15"
+    ],
+    [
+      "spawn → `tools/list`, 1,000 workflows",
+      ms(median(times.large)),
+      `${ratio(times.large, times.baseline)} × one-tool SDK server`,
+      "≤ 1.3"
+    ],
     ["the SDK's one-tool server", ms(median(times.baseline)), `${ratio(times.baseline, times.node)} × bare node`, ""],
     ["25 workflows against bare node", ms(median(times.small)), `${ratio(times.small, times.node)} × bare node`, ""],
     ["bare node, spawn → first byte", ms(median(times.node)), "1", ""],
-    ["tool call → handle of a started run", ms(median(times.call)), `${ratio(times.call, times.nodeForCall)} × bare node`, "≤ 3.0"],
-    [`status of one of ${storeSize.toLocaleString("en")} runs, p95`, ms(quantile(status, 0.95)), `median ${ms(median(status))}`, "≤ 10 ms"],
-    [`list 20 of ${storeSize.toLocaleString("en")} runs, p95`, ms(quantile(list, 0.95)), `median ${ms(median(list))}`, "≤ 10 ms"],
-    ["idle memory (RSS), 25 workflows", `${memory.toFixed(0)} MiB`, `${(memory / baselineMemory).toFixed(2)} × one-tool SDK server (${baselineMemory.toFixed(0)} MiB)`, ""],
+    [
+      "tool call → handle of a started run",
+      ms(median(times.call)),
+      `${ratio(times.call, times.nodeForCall)} × bare node`,
+      "≤ 3.0"
+    ],
+    [
+      `status of one of ${storeSize.toLocaleString("en")} runs, p95`,
+      ms(quantile(status, 0.95)),
+      `median ${ms(median(status))}`,
+      "≤ 10 ms"
+    ],
+    [
+      `list 20 of ${storeSize.toLocaleString("en")} runs, p95`,
+      ms(quantile(list, 0.95)),
+      `median ${ms(median(list))}`,
+      "≤ 10 ms"
+    ],
+    [
+      "idle memory (RSS), 25 workflows",
+      `${memory.toFixed(0)} MiB`,
+      `${(memory / baselineMemory).toFixed(2)} × one-tool SDK server (${baselineMemory.toFixed(0)} MiB)`,
+      ""
+    ],
     ["memory after the calls above", `${busy.toFixed(0)} MiB`, "", ""]
   ]
-  const table = [["what", "measured", "ratio", "goal"], ["---", "---", "---", "---"], ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n")
+  const table = [["what", "measured", "ratio", "goal"], ["---", "---", "---", "---"], ...rows]
+    .map((row) => `| ${row.join(" | ")} |`)
+    .join("\n")
   const text = `# Benchmarks
 
 Measured by \`npm run bench\` in one interleaved run of ${rounds} rounds on Node ${process.versions.node}, ${cpus().length} cores

@@ -7,9 +7,13 @@ import { rolldown } from "rolldown"
 
 const packageJson = JSON.parse(readFileSync("package.json", "utf8"))
 const define = { __VERSION__: JSON.stringify(packageJson.version) }
-const quiet = { onLog: (level, log, handler) => (level === "warn" && log.code === "EVAL" ? undefined : handler(level, log)) }
+const quiet = {
+  onLog: (level, log, handler) => (level === "warn" && log.code === "EVAL" ? undefined : handler(level, log))
+}
 
-const { values } = parseArgs({ options: { out: { type: "string", default: "dist" }, "program-only": { type: "boolean", default: false } } })
+const { values } = parseArgs({
+  options: { out: { type: "string", default: "dist" }, "program-only": { type: "boolean", default: false } }
+})
 const dist = values.out
 rmSync(dist, { recursive: true, force: true })
 
@@ -37,7 +41,11 @@ writeFileSync(
         .filter((chunk) => chunk.type === "chunk")
         .map((chunk) => [
           chunk.fileName,
-          { imports: chunk.imports, dynamicImports: chunk.dynamicImports, modules: Object.keys(chunk.modules).map((id) => id.replace(`${process.cwd()}/`, "")) }
+          {
+            imports: chunk.imports,
+            dynamicImports: chunk.dynamicImports,
+            modules: Object.keys(chunk.modules).map((id) => id.replace(`${process.cwd()}/`, ""))
+          }
         ])
     ),
     undefined,
@@ -55,6 +63,15 @@ if (!values["program-only"]) {
     transform: { define },
     ...quiet
   })
-  await library.write({ dir: join(dist, "lib"), format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })
-  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--outDir", join(dist, "lib")], { stdio: "inherit" })
+  await library.write({
+    dir: join(dist, "lib"),
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js"
+  })
+  execFileSync(
+    process.execPath,
+    ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--outDir", join(dist, "lib")],
+    { stdio: "inherit" }
+  )
 }

@@ -64,7 +64,7 @@ const alive = (pid) => {
 }
 
 const until = async (promise, check) => {
-  for (const deadline = performance.now() + 10_000; performance.now() < deadline; ) {
+  for (const deadline = performance.now() + 10_000; performance.now() < deadline;) {
     if (check()) return
     await new Promise((done) => setTimeout(done, 25))
   }
@@ -80,10 +80,15 @@ const demo = async () => {
   const first = await connect("demo-host")
   const { tools } = await first.client.listTools()
   for (const line of first.summary().split("\n")) say(dim(line))
-  expect(tools.length >= 9, `${tools.length} tools are listed, one for each workflow and four for runs`, tools.map((tool) => tool.name))
+  expect(
+    tools.length >= 9,
+    `${tools.length} tools are listed, one for each workflow and four for runs`,
+    tools.map((tool) => tool.name)
+  )
   const release = tools.find((tool) => tool.name === "check_release")
   expect(
-    release?.inputSchema.properties.breaking.type === "boolean" && release.inputSchema.required.join() === "previous,version",
+    release?.inputSchema.properties.breaking.type === "boolean" &&
+      release.inputSchema.required.join() === "previous,version",
     "check_release(version, previous, breaking?) is typed by the workflow file",
     release?.inputSchema
   )
@@ -95,13 +100,22 @@ const demo = async () => {
 
   chapter("Awaiting it, with progress")
   let messages = 0
-  const finished = await call(first, "conductor_await_run", { run_id: handle.run_id, wait_seconds: 40 }, {
-    onprogress: ({ message }) => {
-      messages += 1
-      say(dim(`… ${message}`))
+  const finished = await call(
+    first,
+    "conductor_await_run",
+    { run_id: handle.run_id, wait_seconds: 40 },
+    {
+      onprogress: ({ message }) => {
+        messages += 1
+        say(dim(`… ${message}`))
+      }
     }
-  })
-  expect(finished.status === "completed" && finished.output.rounds === 4, "it completed and has its typed output", finished)
+  )
+  expect(
+    finished.status === "completed" && finished.output.rounds === 4,
+    "it completed and has its typed output",
+    finished
+  )
   expect(messages > 0, `${messages} progress messages came on the way`, messages)
   say(dim(JSON.stringify(finished.output)))
 
@@ -111,7 +125,12 @@ const demo = async () => {
   say(dim(JSON.stringify(sum.output)))
 
   chapter("A run that fails says why")
-  const refused = await call(first, "check_release", { version: "2.1.0", previous: "2.0.3", breaking: true, _wait_seconds: 20 })
+  const refused = await call(first, "check_release", {
+    version: "2.1.0",
+    previous: "2.0.3",
+    breaking: true,
+    _wait_seconds: 20
+  })
   expect(
     refused.status === "failed" && refused.error.message.includes("breaking change"),
     `failed: ${refused.error?.message}`,

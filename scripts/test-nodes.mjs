@@ -16,7 +16,9 @@ const run = (command, args, options) => {
 }
 
 const copyProject = (folder) => {
-  const listing = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
+  const listing = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    encoding: "utf8"
+  })
   for (const file of listing.split("\0").filter((name) => name !== "")) {
     const target = join(folder, file)
     mkdirSync(dirname(target), { recursive: true })

@@ -17,7 +17,13 @@ export const makeStore = (home, count) => {
     const spec = {
       version: 1,
       run_id: id,
-      workflow: { name: `workflow ${index % 40}`, registry: "bench", key: `workflow-${index % 40}`, pin, file: `/bench/workflow-${index % 40}.yaml` },
+      workflow: {
+        name: `workflow ${index % 40}`,
+        registry: "bench",
+        key: `workflow-${index % 40}`,
+        pin,
+        file: `/bench/workflow-${index % 40}.yaml`
+      },
       inputs: "{}",
       metadata: {},
       launch_directory: "/",
@@ -25,13 +31,41 @@ export const makeStore = (home, count) => {
       created_at: new Date(at * 1000).toISOString()
     }
     const events = [
-      ["workflow_started", { name: spec.workflow.name, version: "1", run_id: id, entry_point: "check", agents: [{ name: "check", type: "set" }], parallel_groups: [], for_each_groups: [], routes: [], metadata: {}, inputs: {}, system: {} }],
+      [
+        "workflow_started",
+        {
+          name: spec.workflow.name,
+          version: "1",
+          run_id: id,
+          entry_point: "check",
+          agents: [{ name: "check", type: "set" }],
+          parallel_groups: [],
+          for_each_groups: [],
+          routes: [],
+          metadata: {},
+          inputs: {},
+          system: {}
+        }
+      ],
       ["agent_started", { agent_name: "check", iteration: 1, agent_type: "set" }],
       ["set_started", { agent_name: "check", iteration: 1 }],
-      ["set_completed", { agent_name: "check", elapsed: 0.01, output_type: "auto", output_keys: ["verdict"], value_repr: "{}", output: { verdict: `ok ${index}` } }],
+      [
+        "set_completed",
+        {
+          agent_name: "check",
+          elapsed: 0.01,
+          output_type: "auto",
+          output_keys: ["verdict"],
+          value_repr: "{}",
+          output: { verdict: `ok ${index}` }
+        }
+      ],
       ["route_taken", { from_agent: "check", to_agent: "$end" }],
       index % 10 === 9
-        ? ["workflow_failed", { elapsed: 0.02, error_type: "ValueError", message: `part ${index} is broken`, agent_name: "check" }]
+        ? [
+            "workflow_failed",
+            { elapsed: 0.02, error_type: "ValueError", message: `part ${index} is broken`, agent_name: "check" }
+          ]
         : ["workflow_completed", { elapsed: 0.02, output: { verdict: `ok ${index}` } }]
     ].map(([type, data], seq) => JSON.stringify({ seq: seq + 1, type, timestamp: at + seq * 0.01, data }))
     writeFileSync(join(folder, "run.json"), JSON.stringify(spec), { mode: 0o600 })

@@ -87,4 +87,3 @@ export const readRootedFile = Effect.fn("RootedFile.read")(function* (root: stri
     (handle) => Effect.promise(() => handle.close())
   )
 })
-

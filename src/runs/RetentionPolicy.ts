@@ -28,9 +28,14 @@ const policyOf = ({ enabled, keep_last }: typeof Settings.Type): RetentionPolicy
   keepLast: enabled && keep_last >= 1 ? keep_last : Infinity
 })
 
+class NotToml extends Schema.TaggedError<NotToml>()("NotToml", { message: Schema.String }) {}
+
 const decodeConfiguration = Effect.fnUntraced(function* (text: string) {
   const { parse } = yield* Effect.promise(() => import("smol-toml"))
-  const document = yield* Effect.try({ try: () => parse(text), catch: (cause) => new Error(String(cause)) })
+  const document = yield* Effect.try({
+    try: () => parse(text),
+    catch: (cause) => new NotToml({ message: String(cause) })
+  })
   const { fleet } = yield* Schema.decodeUnknown(Configuration)(document)
   return policyOf(fleet.retention)
 })

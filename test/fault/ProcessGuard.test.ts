@@ -32,7 +32,7 @@ const exitOf = (child: ChildProcess) =>
 const processesIn = (folder: string, count: number) =>
   Effect.promise(() => readdir(folder)).pipe(
     Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (names) => names.length >= count }),
-    Effect.map(() => undefined),
+    Effect.asVoid,
     Effect.zipRight(Effect.promise(() => readdir(folder))),
     Effect.map((names) => names.map(Number))
   )

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import { Socket } from "node:net"
 import type { Json } from "../../src/domain/Value.ts"
 
-export interface WireRequest {
+interface WireRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: { readonly [key: string]: Json }

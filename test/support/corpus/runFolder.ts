@@ -34,8 +34,7 @@ const runnerOf = (value: ValueMap, file: Value): (() => Promise<Verdict>) | unde
   if (has(value, "kind", "text")) return async () => verdictOf(runCoercionCase(value))
   if (has(value, "mode", "refs")) return async () => verdictOf(runInputCase(value))
   if (has(value, "yaml", "stage")) return async () => verdictOf(await runLoadErrorCase(value))
-  if (has(value, "workflow", "expected"))
-    return () => runEngineCase(value)
+  if (has(value, "workflow", "expected")) return () => runEngineCase(value)
   return undefined
 }
 
@@ -91,7 +90,10 @@ export const runFolder = async (folder: string): Promise<number> => {
     const tally = tallies.get(group) ?? { passed: 0, oddities: 0, unsupported: 0, failed: 0 }
     tallies.set(group, tally)
     for (const { id, oddity, run } of cases) {
-      const result = await run().catch((cause: unknown): Verdict => ({ verdict: "fail", why: `threw ${String(cause)}` }))
+      const result = await run().catch((cause: unknown): Verdict => ({
+        verdict: "fail",
+        why: `threw ${String(cause)}`
+      }))
       if (result.verdict === "pass") tally.passed += 1
       else if (result.verdict === "unsupported") tally.unsupported += 1
       else if (oddity) tally.oddities += 1

@@ -228,9 +228,7 @@ const observe = (testCase: RunCase, directory: string) => {
     return { outcome, events, state, calls: yield* all, hooks } satisfies Observed
   })
   return run.pipe(
-    Effect.provide(Layer.provideMerge(EngineLive, services)),
-    Effect.provide(granting(testCase.more_iterations)),
-    Effect.provide(hookLog(hooks)),
+    Effect.provide([Layer.provideMerge(EngineLive, services), granting(testCase.more_iterations), hookLog(hooks)]),
     Effect.either
   )
 }

@@ -404,7 +404,7 @@ describe("a snapshot of a build", () => {
     Effect.gen(function* () {
       const home = homeWith({ r: { "a.yaml": workflowText("a") } })
       // However slow this machine is, a time that is still to come is less than a tick ago.
-      const soon = new Date(Date.now() + 3_600_000)
+      const soon = (yield* Clock.currentTimeMillis) / 1000 + 3_600
       utimesSync(join(home, "registries", "r", "a.yaml"), soon, soon)
       expect((yield* buildAt(home)).freshness).toBe("unsettled")
     })

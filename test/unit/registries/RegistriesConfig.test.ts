@@ -16,6 +16,7 @@ import {
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { bundledProgram } from "../../support/BundledProgram.ts"
 import { Home } from "../../../src/platform/Home.ts"
 import { RegistriesConfig } from "../../../src/registries/RegistriesConfig.ts"
 import { parseRegistries, printRegistries } from "../../../src/registries/RegistriesToml.ts"
@@ -253,13 +254,12 @@ describe("the registries of a user", () => {
   it.scopedLive("additions from several processes at once all count", () =>
     Effect.gen(function* () {
       const { root, home } = yield* place
-      const runner = fileURLToPath(new URL("../../../node_modules/vite-node/vite-node.mjs", import.meta.url))
-      const script = fileURLToPath(new URL("./addRegistries.fixture.ts", import.meta.url))
+      const script = yield* bundledProgram(fileURLToPath(new URL("./addRegistries.fixture.ts", import.meta.url)))
       const groups = ["a", "b", "c"].map((letter) => Array.from({ length: 15 }, (_, index) => `${letter}${index}`))
       const codes = yield* Effect.promise(() =>
         Promise.all(
           groups.map(async (names) => {
-            const child = spawn(process.execPath, [runner, script, "--", home, join(root, "flows"), ...names], {
+            const child = spawn(process.execPath, [script, home, join(root, "flows"), ...names], {
               stdio: ["ignore", "inherit", "inherit"]
             })
             const [code] = await once(child, "exit")
