@@ -9,6 +9,9 @@ import type { TemplateError } from "../language/template/TemplateError.ts"
 import type { Command } from "./Command.ts"
 import { ExecutionError, MaxIterationsError, WorkflowTerminated, type EngineError } from "./EngineErrors.ts"
 import { renderOutput } from "./FinalOutput.ts"
+import { continueGroup, iterationsNeeded, startGroup } from "./GroupDecider.ts"
+import { isGroup } from "./GroupResult.ts"
+import type { GroupState } from "./GroupState.ts"
 import { workflowFacts } from "./PlanFacts.ts"
 import { chooseRoute } from "./Routing.ts"
 import type { State, Termination } from "./State.ts"
@@ -16,12 +19,22 @@ import { fullContext, type Memory } from "./StepContext.ts"
 
 const fail = (error: EngineError): Command => ({ _tag: "Fail", error })
 
-const start = (plan: Plan, state: State, node: string): Command => {
-  if (!plan.nodes.has(node)) {
-    const known = [...plan.nodes.keys()].join(", ")
-    return fail(new ExecutionError({ message: `Agent or group not found: ${node}. The workflow has: ${known}` }))
-  }
-  return state.iterations < state.maxIterations ? { _tag: "RunStep", node } : { _tag: "ReportLimit", node }
+const notFound = (plan: Plan, node: string): Command => {
+  const known = [...plan.nodes.keys()].join(", ")
+  return fail(new ExecutionError({ message: `Agent or group not found: ${node}. The workflow has: ${known}` }))
+}
+
+const start = (plan: Plan, state: State, name: string): Command => {
+  const node = plan.nodes.get(name)
+  if (node === undefined) return notFound(plan, name)
+  const needed = isGroup(node) ? iterationsNeeded(node) : 1
+  if (state.iterations + needed > state.maxIterations) return { _tag: "ReportLimit", node: name }
+  return isGroup(node) ? startGroup(node, state) : { _tag: "RunStep", node: name }
+}
+
+const goOn = (plan: Plan, name: string, group: GroupState): Command => {
+  const node = plan.nodes.get(name)
+  return node !== undefined && isGroup(node) ? continueGroup(node, group) : notFound(plan, name)
 }
 
 const route = (plan: Plan, state: State, node: string): Command => {
@@ -55,7 +68,8 @@ const terminate = (plan: Plan, state: State, termination: Termination): Command 
         : fail(new WorkflowTerminated({ reason: termination.reason, step: termination.step, output }))
   })
 
-const next = (plan: Plan, state: State): Command | undefined => {
+/** Undefined once the run has ended. */
+export const decide = (plan: Plan, state: State): Command | undefined => {
   const { phase } = state
   switch (phase._tag) {
     case "Ready":
@@ -67,6 +81,8 @@ const next = (plan: Plan, state: State): Command | undefined => {
     // Only a log that was cut off ends here: the step did not report, so it runs again.
     case "Running":
       return { _tag: "RunStep", node: phase.node }
+    case "InGroup":
+      return goOn(plan, phase.node, phase.group)
     case "Finished":
       return route(plan, state, phase.node)
     case "Leaving":
@@ -77,10 +93,4 @@ const next = (plan: Plan, state: State): Command | undefined => {
     case "Ended":
       return undefined
   }
-}
-
-/** Commands that may run side by side; none once the run has ended. */
-export const decide = (plan: Plan, state: State): ReadonlyArray<Command> => {
-  const command = next(plan, state)
-  return command === undefined ? [] : [command]
 }

@@ -1,13 +1,13 @@
 /** One LLM step: its fields are rendered, the provider is asked, the answer becomes the output (workflow language §5.10). */
 import type { FileSystem } from "@effect/platform/FileSystem"
 import { Duration, Effect } from "effect"
-import { AgentProviders, type AgentRequest } from "../../agents/AgentProvider.ts"
+import { AgentProviders, type AgentRequest, type AgentUsage } from "../../agents/AgentProvider.ts"
 import type { Plan } from "../../language/Plan.ts"
 import type { AgentNode } from "../../language/PlanNode.ts"
 import { CONTEXT_TIERS, isTemplate, REASONING_EFFORTS } from "../../language/document/Vocabulary.ts"
 import { renderTemplate } from "../../language/template/Template.ts"
 import type { Environment } from "../../platform/Environment.ts"
-import { callAgent } from "../AgentCall.ts"
+import { callAgent, type AgentAnswer } from "../AgentCall.ts"
 import { AgentTimeoutError, type EngineError } from "../EngineErrors.ts"
 import type { EventSinkError } from "../EventSink.ts"
 import { renderPrompt } from "../PromptRendering.ts"
@@ -70,15 +70,18 @@ const request = Effect.fn("AgentStep.request")(function* ({ context, journal, st
   } satisfies AgentRequest
 })
 
+/** What came out, for whoever reports it: the step itself, or the group that it is a member of. */
+export interface Answered extends Omit<AgentAnswer, "model"> {
+  readonly model: string | null
+}
+
 const ask = Effect.fn("AgentStep.ask")(function* (run: Run, setting: AgentSetting) {
   const asked = yield* request(run, setting)
   const providers = yield* AgentProviders
   const provider = yield* providers.get(setting.provider)
   const answer = yield* callAgent(provider, asked, run.step.retry, run.journal)
-  return { ...answer, model: answer.model ?? asked.model ?? null }
+  return { ...answer, model: answer.model ?? asked.model ?? null } satisfies Answered
 })
-
-type Answered = Effect.Effect.Success<ReturnType<typeof ask>>
 
 /** A run that ends sooner than the step may last fails with its own timeout instead. */
 const withTimeout = (
@@ -103,19 +106,30 @@ const withTimeout = (
     )
   })
 
+/** Asks within the step's time limit, and reports what happens on the way but not the end. */
+export const askAgent = (run: Run, setting: AgentSetting): StepEffect<AgentServices, Answered> =>
+  withTimeout(ask(run, setting), run, setting)
+
+export const tokensOf = (usage: AgentUsage) => ({
+  tokens: usage.inputTokens + usage.outputTokens,
+  input_tokens: usage.inputTokens,
+  output_tokens: usage.outputTokens,
+  cost_usd: null
+})
+
+/** Of a step that asks no model. */
+export const NO_TOKENS = tokensOf({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 })
+
 export const runAgentStep = (run: Run, setting: AgentSetting): StepEffect<AgentServices> =>
   Effect.gen(function* () {
     const elapsed = yield* stopwatch
-    const { model, output, usage } = yield* withTimeout(ask(run, setting), run, setting)
+    const { model, output, usage } = yield* askAgent(run, setting)
     yield* run.journal.append("agent_completed", {
       agent_name: run.step.name,
       agent_type: "agent",
       elapsed: yield* elapsed,
       model,
-      tokens: usage.inputTokens + usage.outputTokens,
-      input_tokens: usage.inputTokens,
-      output_tokens: usage.outputTokens,
-      cost_usd: null,
+      ...tokensOf(usage),
       output,
       output_keys: Object.keys(output)
     })

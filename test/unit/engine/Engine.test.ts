@@ -275,7 +275,7 @@ describe("a terminate step", () => {
       const events = yield* recorded
       expect(typesOf(events).slice(-2)).toEqual(["agent_failed", "workflow_failed"])
       const cutOff = events.slice(0, -1).reduce(evolve, initialState(10))
-      expect(decide(yield* planOf(text), cutOff)).toEqual([{ _tag: "RunStep", node: "a" }])
+      expect(decide(yield* planOf(text), cutOff)).toEqual({ _tag: "RunStep", node: "a" })
     }).pipe(Effect.provide(engineFor()))
   )
 })

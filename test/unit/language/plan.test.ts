@@ -78,11 +78,11 @@ for_each:
 })
 
 describe("a start is refused", () => {
-  it.effect("for groups and for steps that ask a person", () =>
+  it.effect("for steps that ask a person and for groups with members that cannot be members", () =>
     Effect.gen(function* () {
       const plan = yield* planOf(`${HEAD}agents:
   - {name: a}
-  - {name: b}
+  - {name: b, type: script, command: x}
   - {name: g, type: human_gate, prompt: ok?, options: [{label: y, value: y, route: $end}]}
 parallel: [{name: p, agents: [a, b]}]
 `)
