@@ -112,6 +112,8 @@ export interface RunEventData {
     readonly elapsed_seconds?: number
     readonly timeout_seconds?: number
     readonly current_agent?: string
+    readonly budget_usd?: number
+    readonly spent_usd?: number
   } & Partial<Termination>
   readonly workflow_cancelled: Timed & { readonly reason: string; readonly agent_name: string | null }
 
@@ -201,7 +203,9 @@ export interface RunEventData {
   readonly for_each_item_started: OfItem
   readonly for_each_agent_started: OfStep & OfItem & { readonly working_dir: string | null }
   /** With the slot of the item's sub-workflow, if it is one. */
-  readonly for_each_item_completed: OfItem & Timed & Tokens & { readonly output: Value; readonly slot_key?: string }
+  readonly for_each_item_completed: OfItem &
+    Timed &
+    Tokens & { readonly model: string | null; readonly output: Value; readonly slot_key?: string }
   readonly for_each_item_failed: OfItem & Timed & MemberFailure & { readonly slot_key?: string }
   readonly for_each_completed: GroupEnd
   /** The source was an empty list: nothing ran, and `output` is stored. The reference tells nothing at all. */
@@ -223,6 +227,12 @@ export interface RunEventData {
     readonly max_iterations: number
     readonly agent_history: ReadonlyArray<string>
     readonly possible_loop: boolean
+  }
+  readonly budget_exceeded: {
+    readonly budget_usd: number
+    readonly spent_usd: number
+    readonly budget_mode: "audit" | "enforce"
+    readonly current_agent: string
   }
   readonly iteration_limit_resolved: (OfStep | OfGroup) & {
     readonly continue_execution: boolean

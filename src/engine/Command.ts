@@ -14,6 +14,7 @@ export type Command =
   | { readonly _tag: "RunMembers"; readonly node: GroupNode; readonly members: ReadonlyArray<number> }
   | { readonly _tag: "FinishGroup"; readonly node: GroupNode; readonly group: GroupState }
   | { readonly _tag: "FailGroup"; readonly node: GroupNode; readonly group: GroupState; readonly error: EngineError }
+  | { readonly _tag: "ReportBudget"; readonly node: string; readonly spent: number }
   | { readonly _tag: "ReportLimit"; readonly node: string }
   | { readonly _tag: "AskForIterations"; readonly node: string }
   /** `output` is present on a route that ends the run with values of its own. */

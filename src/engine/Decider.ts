@@ -6,8 +6,15 @@ import { Either } from "effect"
 import type { ValueMap } from "../domain/Value.ts"
 import type { Plan } from "../language/Plan.ts"
 import type { TemplateError } from "../language/template/TemplateError.ts"
+import { judgeBudget } from "./Budget.ts"
 import type { Command } from "./Command.ts"
-import { ExecutionError, MaxIterationsError, WorkflowTerminated, type EngineError } from "./EngineErrors.ts"
+import {
+  BudgetExceededError,
+  ExecutionError,
+  MaxIterationsError,
+  WorkflowTerminated,
+  type EngineError
+} from "./EngineErrors.ts"
 import { renderOutput } from "./FinalOutput.ts"
 import { continueGroup, iterationsNeeded, startGroup } from "./GroupDecider.ts"
 import { isGroup } from "./GroupResult.ts"
@@ -44,6 +51,19 @@ const route = (plan: Plan, state: State, node: string): Command => {
     onLeft: fail,
     onRight: (choice) => ({ _tag: "TakeRoute", from: node, ...choice })
   })
+}
+
+/** The budget is looked at after every node, before its routes. */
+const leaveNode = (plan: Plan, state: State, node: string): Command => {
+  const { spent } = state
+  switch (judgeBudget(plan.limits, state)) {
+    case "within":
+      return route(plan, state, node)
+    case "to-be-told":
+      return { _tag: "ReportBudget", node, spent }
+    case "stop":
+      return fail(new BudgetExceededError({ budget: plan.limits.budget_usd ?? 0, spent, step: node }))
+  }
 }
 
 /** The output of a run that ends in a `terminate` step, whose own result is stored already. */
@@ -84,7 +104,7 @@ export const decide = (plan: Plan, state: State): Command | undefined => {
     case "InGroup":
       return goOn(plan, phase.node, phase.group)
     case "Finished":
-      return route(plan, state, phase.node)
+      return leaveNode(plan, state, phase.node)
     case "Leaving":
       return leave(plan, state, phase.overrides)
     case "Terminated":

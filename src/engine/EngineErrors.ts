@@ -39,6 +39,20 @@ export class MaxIterationsError extends Schema.TaggedError<MaxIterationsError>()
   }
 }
 
+/** US dollars. */
+export class BudgetExceededError extends Schema.TaggedError<BudgetExceededError>()("BudgetExceededError", {
+  budget: Schema.Number,
+  spent: Schema.Number,
+  step: Schema.String
+}) {
+  override get message(): string {
+    return (
+      `The workflow has spent $${this.spent.toFixed(2)} of its budget of $${this.budget.toFixed(2)} ` +
+      `after step '${this.step}'. Raise workflow.limits.budget_usd, or set budget_mode to audit.`
+    )
+  }
+}
+
 const timeout = { elapsed: Schema.Number, limit: Schema.Number, step: Schema.NullOr(Schema.String) }
 
 /** The whole run took longer than `workflow.limits.timeout_seconds`. Seconds. */
@@ -98,6 +112,7 @@ export type EngineError =
   | ValueError
   | ConfigurationError
   | MaxIterationsError
+  | BudgetExceededError
   | TimeoutError
   | AgentTimeoutError
   | WorkflowTerminated

@@ -15,6 +15,8 @@ const detailsOf = (error: EngineError): Partial<Failed> => {
     case "TimeoutError":
     case "AgentTimeoutError":
       return timesOf(error)
+    case "BudgetExceededError":
+      return { budget_usd: error.budget, spent_usd: error.spent, current_agent: error.step }
     case "SubworkflowFailed":
       return error.timeout === undefined ? {} : timesOf(error.timeout)
     case "WorkflowTerminated": {

@@ -114,6 +114,11 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
       return finishGroup(journal, command)
     case "FailGroup":
       return failGroup(journal, command)
+    case "ReportBudget": {
+      const { budget_mode, budget_usd = 0 } = request.plan.limits
+      const { node: current_agent, spent: spent_usd } = command
+      return journal.append("budget_exceeded", { budget_usd, spent_usd, budget_mode, current_agent })
+    }
     case "ReportLimit":
       return Effect.flatMap(nodeNamed(request.plan, command.node), (node) =>
         journal.append("iteration_limit_reached", limitReached(state, node))

@@ -53,8 +53,8 @@ const runAgent = Effect.fn("MemberStep.runAgent")(function* (
   const named = group.kind === "parallel" ? step : { ...step, name: `${step.name}[${key}]` }
   const provider = providerOf(step, plan, request.provider)
   const agentSetting = { plan, provider, workingDirectory: directory, remaining }
-  const { model, output, usage } = yield* askAgent({ ...stepRun, step: named }, agentSetting)
-  return { output, model, tokens: tokensOf(usage) }
+  const answered = yield* askAgent({ ...stepRun, step: named }, agentSetting)
+  return { output: answered.output, model: answered.model, tokens: tokensOf(answered, plan) }
 })
 
 const withoutModel = (output: Value): MemberReport => ({ output, model: null, tokens: NO_TOKENS })

@@ -33,7 +33,6 @@ const settings = (plan: Plan): ReadonlyArray<UnsupportedStep> => {
   const hasAgents = agentsOf(plan).length > 0
   const used: ReadonlyArray<readonly [boolean, string, string]> = [
     [plan.context.max_tokens !== undefined, "workflow.context.max_tokens", "context is not trimmed yet"],
-    [hasAgents && plan.limits.budget_usd !== undefined, "workflow.limits.budget_usd", "budgets are not kept yet"],
     [hasAgents && plan.instructions.length > 0, "workflow.instructions", "instructions are not given to agents yet"]
   ]
   return used.flatMap(([isUsed, step, reason]) => (isUsed ? [{ step, reason }] : []))

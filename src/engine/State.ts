@@ -44,6 +44,10 @@ export interface State extends Memory {
   /** Nodes that count against the limit. */
   readonly iterations: number
   readonly maxIterations: number
+  /** US dollars, as far as prices are known; with what sub-workflows spent that have completed. */
+  readonly spent: number
+  /** What had been spent when an overshoot of the budget was told last. */
+  readonly budgetTold?: number
   /** How often each node finished. */
   readonly executions: ReadonlyMap<string, number>
   /** Sub-workflows that have started and whose step or item has not finished, by slot. */
@@ -57,6 +61,7 @@ export const initialState = (maxIterations: number): State => ({
   history: History.empty(),
   iterations: 0,
   maxIterations,
+  spent: 0,
   executions: new Map(),
   children: new Map(),
   phase: { _tag: "NotStarted" }
@@ -76,6 +81,9 @@ export const withOutput = (state: State, node: string, output: Value, iterations
   iterations: state.iterations + iterations,
   executions: new Map(state.executions).set(node, nextExecution(state, node))
 })
+
+const withSpending = (state: State, cost: number | null): State =>
+  cost === null || cost === 0 ? state : { ...state, spent: state.spent + cost }
 
 const finished = (state: State, node: string, output: Value, iterations = 1): State => ({
   ...withOutput(state, node, output, iterations),
@@ -161,10 +169,13 @@ const evolveOwn = (state: State, event: RunEvent): State => {
       return withChild(state, event.data.slot_key, initialState(0))
     case "subworkflow_completed": {
       const { agent_name: node, output, slot_key: slot } = event.data
-      return isOfMember(event) ? state : finished(withoutChild(state, slot), node, output)
+      const paid = withSpending(state, state.children.get(slot)?.spent ?? 0)
+      return isOfMember(event) ? paid : finished(withoutChild(paid, slot), node, output)
     }
-    case "agent_completed":
-      return terminated(state, event.data) ?? finished(state, event.data.agent_name, event.data.output)
+    case "agent_completed": {
+      const paid = withSpending(state, event.data.cost_usd)
+      return terminated(paid, event.data) ?? finished(paid, event.data.agent_name, event.data.output)
+    }
     case "agent_failed":
       return terminated(state, event.data) ?? failedWith(state, event.data.agent_name, event.data.output)
     case "parallel_started":
@@ -172,16 +183,16 @@ const evolveOwn = (state: State, event: RunEvent): State => {
     case "for_each_started":
       return groupStarted(state, event.data.group_name, event.data.item_count, event.timestamp)
     case "parallel_agent_completed": {
-      const { agent_name: key, index, output } = event.data
-      return memberFinished(state, index, { _tag: "Succeeded", key, output })
+      const { agent_name: key, cost_usd: cost, index, output } = event.data
+      return memberFinished(withSpending(state, cost), index, { _tag: "Succeeded", key, output })
     }
     case "parallel_agent_failed": {
       const { agent_name: key, index } = event.data
       return memberFinished(state, index, { _tag: "Failed", key, failure: failureIn(event.data) })
     }
     case "for_each_item_completed": {
-      const { index, item_key: key, output, slot_key: slot } = event.data
-      return memberFinished(state, index, { _tag: "Succeeded", key, output }, slot)
+      const { cost_usd: cost, index, item_key: key, output, slot_key: slot } = event.data
+      return memberFinished(withSpending(state, cost), index, { _tag: "Succeeded", key, output }, slot)
     }
     case "for_each_item_failed": {
       const { index, item_key: key, slot_key: slot } = event.data
@@ -204,6 +215,8 @@ const evolveOwn = (state: State, event: RunEvent): State => {
       const phase: Phase = { _tag: goOn ? "Ready" : "Refused", node: limitedNode(event.data) }
       return { ...state, maxIterations: state.maxIterations + additional, phase }
     }
+    case "budget_exceeded":
+      return { ...state, budgetTold: event.data.spent_usd }
     case "workflow_completed":
       return ended(state, { _tag: "Completed", output: event.data.output })
     case "workflow_failed":

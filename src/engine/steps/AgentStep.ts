@@ -1,7 +1,7 @@
 /** One LLM step: its fields are rendered, the provider is asked, the answer becomes the output (workflow language §5.10). */
 import type { FileSystem } from "@effect/platform/FileSystem"
 import { Duration, Effect } from "effect"
-import { AgentProviders, type AgentRequest, type AgentUsage } from "../../agents/AgentProvider.ts"
+import { AgentProviders, type AgentRequest } from "../../agents/AgentProvider.ts"
 import type { Plan } from "../../language/Plan.ts"
 import type { AgentNode } from "../../language/PlanNode.ts"
 import { CONTEXT_TIERS, isTemplate, REASONING_EFFORTS } from "../../language/document/Vocabulary.ts"
@@ -10,6 +10,7 @@ import type { Environment } from "../../platform/Environment.ts"
 import { callAgent, type AgentAnswer } from "../AgentCall.ts"
 import { AgentTimeoutError, type EngineError } from "../EngineErrors.ts"
 import type { EventSinkError } from "../EventSink.ts"
+import { costOf } from "../Pricing.ts"
 import { renderPrompt } from "../PromptRendering.ts"
 import { renderChoice } from "../RenderChoice.ts"
 import { stopwatch, type StepEffect, type StepRun } from "./StepRun.ts"
@@ -110,26 +111,28 @@ const withTimeout = (
 export const askAgent = (run: Run, setting: AgentSetting): StepEffect<AgentServices, Answered> =>
   withTimeout(ask(run, setting), run, setting)
 
-export const tokensOf = (usage: AgentUsage) => ({
+/** What was used and, with the workflow's own prices before the known ones, what it cost. */
+export const tokensOf = ({ model, usage }: Pick<Answered, "model" | "usage">, { cost }: Plan) => ({
   tokens: usage.inputTokens + usage.outputTokens,
   input_tokens: usage.inputTokens,
   output_tokens: usage.outputTokens,
-  cost_usd: null
+  cost_usd: costOf(model, usage, cost.pricing)
 })
 
 /** Of a step that asks no model. */
-export const NO_TOKENS = tokensOf({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 })
+export const NO_TOKENS = { tokens: 0, input_tokens: 0, output_tokens: 0, cost_usd: null }
 
 export const runAgentStep = (run: Run, setting: AgentSetting): StepEffect<AgentServices> =>
   Effect.gen(function* () {
     const elapsed = yield* stopwatch
-    const { model, output, usage } = yield* askAgent(run, setting)
+    const answered = yield* askAgent(run, setting)
+    const { model, output } = answered
     yield* run.journal.append("agent_completed", {
       agent_name: run.step.name,
       agent_type: "agent",
       elapsed: yield* elapsed,
       model,
-      ...tokensOf(usage),
+      ...tokensOf(answered, setting.plan),
       output,
       output_keys: Object.keys(output)
     })

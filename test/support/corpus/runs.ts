@@ -23,6 +23,7 @@ import { compilePlan } from "../../../src/language/Plan.ts"
 import { Environment } from "../../../src/platform/Environment.ts"
 import { ProcessRunner } from "../../../src/platform/ProcessRunner.ts"
 import { compareEvents } from "./runEvents.ts"
+import { compareUsage } from "./runUsage.ts"
 
 export interface EngineVerdict {
   readonly verdict: "pass" | "unsupported" | "fail"
@@ -172,6 +173,7 @@ const compare = (testCase: RunCase, observed: Observed): ReadonlyArray<string> =
     ...difference("history", get(expected, "history"), state.history.toArray()),
     ...difference("iterations", get(expected, "iterations"), state.iterations),
     ...difference("stored", withOwn(json(get(expected, "stored") ?? {}), stored), stored),
+    ...compareUsage(get(expected, "usage"), events),
     ...compareCalls(get(expected, "calls"), calls.map(callOf), testCase),
     ...difference("hooks", get(expected, "hooks") ?? [], hooks as unknown)
   ]

@@ -44,8 +44,8 @@ describe("a start", () => {
 
   it.effect("is refused when a setting of the workflow would be ignored", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(start(oneStep("prompt: p", "{budget_usd: 1}")))
-      expect(error.message).toContain("workflow.limits.budget_usd")
+      const error = yield* Effect.flip(start(oneStep("prompt: p").replace("limits: {}", "instructions: [be brief]")))
+      expect(error.message).toContain("workflow.instructions")
     }).pipe(Effect.provide(engineFor()))
   )
 })

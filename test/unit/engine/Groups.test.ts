@@ -1,6 +1,7 @@
 /** Parallel and for_each groups: what their members see, how many run at once, and what is left after a crash. */
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
+import { ScriptedAgents } from "../../../src/agents/ScriptedProvider.ts"
 import type { RunEvent } from "../../../src/domain/RunEvent.ts"
 import { EventSink } from "../../../src/engine/EventSink.ts"
 import { makeJournal } from "../../../src/engine/Journal.ts"
@@ -23,7 +24,7 @@ for_each: [{name: f, type: for_each, source: workflow.input.l, as: it, agent: ${
 output: {r: "{{ f.outputs | tojson }}"}
 `
 
-const answer = (text: string, after: number) => ({ then: text, after })
+const answer = (text: string, after: number) => ScriptedAgents.reply(text, { after })
 const failing = { error: { message: "boom" } }
 
 const running = (text: string, setting: Setting = {}) => start(text).pipe(Effect.provide(engineFor(setting)))

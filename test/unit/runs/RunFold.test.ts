@@ -123,7 +123,7 @@ describe("the fold of a run", () => {
 
   it("counts a for_each group as one step, and the tokens of its items", () => {
     const tokens = { tokens: 5, input_tokens: 2, output_tokens: 3, cost_usd: null }
-    const item = { group_name: "f", item_key: "0", index: 0, elapsed: 1, output: 1 }
+    const item = { group_name: "f", item_key: "0", index: 0, elapsed: 1, model: null, output: 1 }
     const events = [
       event(2, "for_each_started", { group_name: "f", item_count: 1, max_concurrent: 1, failure_mode: "fail_fast" }),
       event(3, "for_each_item_completed", { ...item, ...tokens }),
