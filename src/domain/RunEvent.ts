@@ -228,6 +228,12 @@ export interface RunEventData {
     readonly agent_history: ReadonlyArray<string>
     readonly possible_loop: boolean
   }
+  /** Outputs that were dropped, and what others became, to keep within `context.max_tokens`. Ours: resume needs it. */
+  readonly context_trimmed: {
+    readonly strategy: string
+    readonly dropped: ReadonlyArray<string>
+    readonly outputs: ValueMap
+  }
   readonly budget_exceeded: {
     readonly budget_usd: number
     readonly spent_usd: number

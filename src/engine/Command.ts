@@ -1,5 +1,6 @@
 /** What the decider wants done next. A command is data: the interpreter carries it out and reports by events. */
 import type { ValueMap } from "../domain/Value.ts"
+import type { Trim } from "./ContextTrim.ts"
 import type { GroupNode } from "./GroupResult.ts"
 import type { EngineError } from "./EngineErrors.ts"
 import type { GroupState } from "./GroupState.ts"
@@ -7,6 +8,7 @@ import type { Termination } from "./State.ts"
 
 export type Command =
   | { readonly _tag: "RunStep"; readonly node: string }
+  | { readonly _tag: "TrimContext"; readonly trim: Trim }
   | { readonly _tag: "StartGroup"; readonly node: GroupNode; readonly size: number }
   /** The group has nothing to run. */
   | { readonly _tag: "SkipGroup"; readonly node: GroupNode; readonly output: ValueMap }

@@ -2,12 +2,13 @@
  * What to do next, from the plan and the state alone. Pure: it renders templates and evaluates conditions, since those
  * depend on nothing else, and leaves everything that touches the world to the interpreter.
  */
-import { Either } from "effect"
+import { Either, Option } from "effect"
 import type { ValueMap } from "../domain/Value.ts"
 import type { Plan } from "../language/Plan.ts"
 import type { TemplateError } from "../language/template/TemplateError.ts"
 import { judgeBudget } from "./Budget.ts"
 import type { Command } from "./Command.ts"
+import { trimContext } from "./ContextTrim.ts"
 import {
   BudgetExceededError,
   ExecutionError,
@@ -31,11 +32,15 @@ const notFound = (plan: Plan, node: string): Command => {
   return fail(new ExecutionError({ message: `Agent or group not found: ${node}. The workflow has: ${known}` }))
 }
 
-const start = (plan: Plan, state: State, name: string): Command => {
+type Ready = Extract<State["phase"], { readonly _tag: "Ready" }>
+
+const start = (plan: Plan, state: State, { node: name, trimmed }: Ready): Command => {
   const node = plan.nodes.get(name)
   if (node === undefined) return notFound(plan, name)
   const needed = isGroup(node) ? iterationsNeeded(node) : 1
   if (state.iterations + needed > state.maxIterations) return { _tag: "ReportLimit", node: name }
+  const trim = trimmed ? Option.none() : trimContext(plan, state)
+  if (Option.isSome(trim)) return { _tag: "TrimContext", trim: trim.value }
   return isGroup(node) ? startGroup(node, state) : { _tag: "RunStep", node: name }
 }
 
@@ -93,7 +98,7 @@ export const decide = (plan: Plan, state: State): Command | undefined => {
   const { phase } = state
   switch (phase._tag) {
     case "Ready":
-      return start(plan, state, phase.node)
+      return start(plan, state, phase)
     case "AtLimit":
       return { _tag: "AskForIterations", node: phase.node }
     case "Refused":

@@ -3,10 +3,10 @@ import { Either, Option } from "effect"
 import { get, isList, isMap, parseJson, type Value, type ValueMap } from "../domain/Value.ts"
 import { nearest } from "../language/expression/NearMatch.ts"
 import type { ForEachNode } from "../language/PlanNode.ts"
-import { renderTemplate } from "../language/template/Template.ts"
 import { ExecutionError } from "./EngineErrors.ts"
 import { isGroupResult } from "./InputReferences.ts"
 import { shapeOf } from "./OutputValidation.ts"
+import { printedValue } from "./PrintedValue.ts"
 import type { Memory } from "./StepContext.ts"
 
 export interface Item {
@@ -72,8 +72,10 @@ const keyAt = (value: Value, path: ReadonlyArray<string>): Value | undefined =>
 /** Anything that cannot be a key leaves the index. */
 const keyOf = ({ key_by: path }: ForEachNode, value: Value, index: number): string => {
   const key = path === undefined ? undefined : keyAt(value, path.split("."))
-  if (key === undefined) return String(index)
-  return Either.getOrElse(renderTemplate("{{ key }}", { key }), () => String(index))
+  return Option.fromNullable(key).pipe(
+    Option.flatMap(printedValue),
+    Option.getOrElse(() => String(index))
+  )
 }
 
 export const itemsOf = (node: ForEachNode, memory: Memory): Either.Either<ReadonlyArray<Item>, ExecutionError> =>

@@ -104,6 +104,10 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
       return Effect.flatMap(nodeNamed(request.plan, command.node), (node) =>
         isGroup(node) ? unsupported(node.name) : runStep(run, state, node, runWorkflow)
       )
+    case "TrimContext": {
+      const { dropped, outputs, strategy } = command.trim
+      return journal.append("context_trimmed", { strategy, dropped, outputs })
+    }
     case "StartGroup":
       return startGroup(journal, command)
     case "SkipGroup":

@@ -32,7 +32,6 @@ const missingProviders = (
 const settings = (plan: Plan): ReadonlyArray<UnsupportedStep> => {
   const hasAgents = agentsOf(plan).length > 0
   const used: ReadonlyArray<readonly [boolean, string, string]> = [
-    [plan.context.max_tokens !== undefined, "workflow.context.max_tokens", "context is not trimmed yet"],
     [hasAgents && plan.instructions.length > 0, "workflow.instructions", "instructions are not given to agents yet"]
   ]
   return used.flatMap(([isUsed, step, reason]) => (isUsed ? [{ step, reason }] : []))

@@ -26,8 +26,8 @@ type Ending =
 
 type Phase =
   | { readonly _tag: "NotStarted" }
-  /** `node` is next, and nothing of it has happened. */
-  | { readonly _tag: "Ready"; readonly node: string }
+  /** `node` is next, and nothing of it has happened but that room was made for it. */
+  | { readonly _tag: "Ready"; readonly node: string; readonly trimmed?: true }
   /** The iteration limit was hit before `node`, and nobody has said yet whether to go on. */
   | { readonly _tag: "AtLimit"; readonly node: string }
   | { readonly _tag: "Refused"; readonly node: string }
@@ -138,6 +138,14 @@ const ended = (state: State, ending: Ending): State => ({
   phase: { _tag: "Ended", node: currentNode(state), ending }
 })
 
+const trimmed = (state: State, { dropped, outputs }: RunEventData["context_trimmed"]): State => {
+  const left = new Map(state.outputs)
+  for (const node of dropped) left.delete(node)
+  for (const [node, output] of Object.entries(outputs)) left.set(node, output)
+  const phase: Phase = state.phase._tag === "Ready" ? { ...state.phase, trimmed: true } : state.phase
+  return { ...state, outputs: left, phase }
+}
+
 type LimitEvent = RunEventData["iteration_limit_reached"] | RunEventData["iteration_limit_resolved"]
 
 const limitedNode = (data: LimitEvent): string => ("agent_name" in data ? data.agent_name : data.group_name)
@@ -215,6 +223,8 @@ const evolveOwn = (state: State, event: RunEvent): State => {
       const phase: Phase = { _tag: goOn ? "Ready" : "Refused", node: limitedNode(event.data) }
       return { ...state, maxIterations: state.maxIterations + additional, phase }
     }
+    case "context_trimmed":
+      return trimmed(state, event.data)
     case "budget_exceeded":
       return { ...state, budgetTold: event.data.spent_usd }
     case "workflow_completed":

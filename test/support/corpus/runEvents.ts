@@ -23,7 +23,8 @@ const IGNORED = new Set([
   "agent_prompt_rendered",
   "agent_message",
   "run_warning",
-  "for_each_skipped"
+  "for_each_skipped",
+  "context_trimmed"
 ])
 
 const show = (value: Value): string => JSON.stringify(toJson(value))

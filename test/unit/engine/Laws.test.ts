@@ -118,11 +118,15 @@ const workflow = fc
     below: routes,
     entry: fc.constantFrom(...NODES),
     limit: fc.integer({ min: 1, max: 8 }),
-    mode: fc.constantFrom("accumulate", "last_only")
+    context: fc.record({
+      mode: fc.constantFrom("accumulate", "last_only"),
+      max_tokens: fc.constantFrom(10, 60, 1000),
+      trim_strategy: fc.constantFrom("drop_oldest", "truncate", "summarize")
+    })
   })
-  .map(({ below, entry, forEach, limit, mode, parallel, steps }) => {
+  .map(({ below, context, entry, forEach, limit, parallel, steps }) => {
     const input = { list: { type: "array", default: forEach.list } }
-    const workflow = { name: "w", entry_point: entry, limits: { max_iterations: limit }, context: { mode }, input }
+    const workflow = { name: "w", entry_point: entry, limits: { max_iterations: limit }, context, input }
     const sub = { name: "s", type: "workflow", workflow: "child", routes: below }
     const document = {
       workflow,
