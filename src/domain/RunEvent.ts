@@ -137,6 +137,23 @@ export interface RunEventData {
     readonly error: string
   }
   readonly agent_timeout: OfStep & Timed & { readonly timeout_seconds: number }
+  readonly agent_validator_start: OfStep & { readonly model: string | null; readonly criteria_preview: string }
+  /** `errored`: there was no usable verdict, which counts as a pass. */
+  readonly agent_validator_complete: OfStep &
+    Timed &
+    Tokens & {
+      readonly passed: boolean
+      readonly issues: ReadonlyArray<string>
+      readonly errored: boolean
+      readonly model: string | null
+    }
+  readonly agent_validation_failed: OfStep & {
+    readonly issues: ReadonlyArray<string>
+    readonly will_retry: boolean
+    readonly rerun_errored?: true
+  }
+  /** What the output cost that a validator refused and another one replaced. */
+  readonly agent_output_discarded: OfStep & Tokens & { readonly model: string | null }
   readonly agent_completed: OfStep &
     Timed &
     Tokens & {
@@ -227,6 +244,11 @@ export interface RunEventData {
     readonly max_iterations: number
     readonly agent_history: ReadonlyArray<string>
     readonly possible_loop: boolean
+  }
+  readonly guidance_applied: {
+    readonly text: string
+    readonly source: "interrupt" | "dashboard" | "cli"
+    readonly agent_name: string
   }
   /** Outputs that were dropped, and what others became, to keep within `context.max_tokens`. Ours: resume needs it. */
   readonly context_trimmed: {

@@ -52,7 +52,8 @@ const runAgent = Effect.fn("MemberStep.runAgent")(function* (
   yield* reportAgentStart(setting, member, directory)
   const named = group.kind === "parallel" ? step : { ...step, name: `${step.name}[${key}]` }
   const provider = providerOf(step, plan, request.provider)
-  const agentSetting = { plan, provider, workingDirectory: directory, remaining }
+  const { guidance } = setting.state
+  const agentSetting = { plan, provider, workingDirectory: directory, remaining, guidance }
   const answered = yield* askAgent({ ...stepRun, step: named }, agentSetting)
   return { output: answered.output, model: answered.model, tokens: tokensOf(answered, plan) }
 })

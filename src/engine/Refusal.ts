@@ -28,21 +28,11 @@ const missingProviders = (
     return [{ step: step.name, reason }]
   })
 
-/** Settings of the whole workflow that would be ignored silently. */
-const settings = (plan: Plan): ReadonlyArray<UnsupportedStep> => {
-  const hasAgents = agentsOf(plan).length > 0
-  const used: ReadonlyArray<readonly [boolean, string, string]> = [
-    [hasAgents && plan.instructions.length > 0, "workflow.instructions", "instructions are not given to agents yet"]
-  ]
-  return used.flatMap(([isUsed, step, reason]) => (isUsed ? [{ step, reason }] : []))
-}
-
 type Refusals = ReadonlyArray<UnsupportedStep>
 
 const ofPlan = (plan: Plan, available: ReadonlyArray<string>, chosen: string | undefined): Refusals => [
   ...unsupportedSteps(plan),
-  ...missingProviders(plan, available, chosen),
-  ...settings(plan)
+  ...missingProviders(plan, available, chosen)
 ]
 
 /** A file that is missing or faulty is no reason: the run may never come to the step, and fails there if it does. */
@@ -59,7 +49,7 @@ const below = (
   })
 }
 
-/** Every step and setting that stands in the way, with the reason; empty when the plan can be started. */
+/** Every step that stands in the way, with the reason; empty when the plan can be started. */
 export const refusals = (
   plan: Plan,
   subWorkflows: ReadonlyArray<SubWorkflow>,

@@ -48,6 +48,8 @@ export interface State extends Memory {
   readonly spent: number
   /** What had been spent when an overshoot of the budget was told last. */
   readonly budgetTold?: number
+  /** What a person has said to the run, oldest first. */
+  readonly guidance: ReadonlyArray<string>
   /** How often each node finished. */
   readonly executions: ReadonlyMap<string, number>
   /** Sub-workflows that have started and whose step or item has not finished, by slot. */
@@ -62,6 +64,7 @@ export const initialState = (maxIterations: number): State => ({
   iterations: 0,
   maxIterations,
   spent: 0,
+  guidance: [],
   executions: new Map(),
   children: new Map(),
   phase: { _tag: "NotStarted" }
@@ -223,6 +226,11 @@ const evolveOwn = (state: State, event: RunEvent): State => {
       const phase: Phase = { _tag: goOn ? "Ready" : "Refused", node: limitedNode(event.data) }
       return { ...state, maxIterations: state.maxIterations + additional, phase }
     }
+    case "agent_validator_complete":
+    case "agent_output_discarded":
+      return withSpending(state, event.data.cost_usd)
+    case "guidance_applied":
+      return { ...state, guidance: [...state.guidance, event.data.text] }
     case "context_trimmed":
       return trimmed(state, event.data)
     case "budget_exceeded":

@@ -20,12 +20,16 @@ const subWorkflowSteps = (plan: Plan): ReadonlyArray<SubWorkflowNode> =>
 
 /**
  * A sub-workflow runs with the providers and models of the root, and with a working directory, skills and plugins of its
- * own (workflow language §5.9).
+ * own (workflow language §5.9). The instructions of all above it hold for it, too.
  */
-export const inherit = (child: Plan, { runtime }: Plan): Plan => {
+export const inherit = (child: Plan, { instructions, runtime }: Plan): Plan => {
   const { plugins, skills, working_dir } = child.runtime
   const { working_dir: _parents, ...shared } = runtime
-  return { ...child, runtime: { ...shared, plugins, skills, ...(working_dir === undefined ? {} : { working_dir }) } }
+  return {
+    ...child,
+    instructions: [...instructions, ...child.instructions],
+    runtime: { ...shared, plugins, skills, ...(working_dir === undefined ? {} : { working_dir }) }
+  }
 }
 
 /** Each file once, under the first path that leads to it: a workflow may well name itself. */

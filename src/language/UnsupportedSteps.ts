@@ -20,7 +20,6 @@ const usesTools = ({ tools }: AgentNode, plan: Plan): boolean =>
 const features = (agent: AgentNode, plan: Plan): ReadonlyArray<string> => {
   const { runtime } = plan
   const used: ReadonlyArray<readonly [boolean, string]> = [
-    [agent.validator !== undefined, "validator"],
     [agent.dialog !== undefined, "dialog"],
     [agent.session_key !== undefined, "session_key"],
     [agent.sandbox !== undefined, "sandbox"],

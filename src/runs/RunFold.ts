@@ -105,6 +105,9 @@ const advanceStep = (fold: RunFold, event: RunEvent): RunFold => {
       return { ...done(fold, event, event.data.group_name), usage: add(fold.usage, event.data) }
     case "for_each_item_completed":
       return { ...at(fold, event, event.data.group_name), usage: add(fold.usage, event.data) }
+    case "agent_validator_complete":
+    case "agent_output_discarded":
+      return { ...fold, usage: add(fold.usage, event.data) }
     case "for_each_completed":
     case "for_each_skipped":
       return done(fold, event, event.data.group_name)

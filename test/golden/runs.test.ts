@@ -7,7 +7,7 @@ import { runEngineCase, type EngineVerdict } from "../support/corpus/runs.ts"
 const folder = new URL("runs/", import.meta.url)
 
 /** How the text of a workflow gives away that it needs more than this version has. */
-const BEYOND = /type: (?:human_gate|questions)|validator:|tools: \[\w/m
+const BEYOND = /type: (?:human_gate|questions)|tools: \[\w/m
 
 /** Oddities of the reference that we do not share; docs/compatibility.md says why. */
 const DIFFERENT: Readonly<Record<string, EngineVerdict["verdict"]>> = {
@@ -18,7 +18,7 @@ const DIFFERENT: Readonly<Record<string, EngineVerdict["verdict"]>> = {
 }
 
 const isBeyond = (testCase: ValueMap): boolean =>
-  BEYOND.test(String(get(testCase, "workflow"))) || ["resume", "guidance"].some((door) => Object.hasOwn(testCase, door))
+  BEYOND.test(String(get(testCase, "workflow"))) || Object.hasOwn(testCase, "resume")
 
 const cases = readdirSync(folder).map((file) => {
   const testCase: Value = parseJson(readFileSync(new URL(file, folder), "utf8"))

@@ -4,15 +4,13 @@ import { Duration, Effect } from "effect"
 import { AgentProviders, type AgentRequest } from "../../agents/AgentProvider.ts"
 import type { Plan } from "../../language/Plan.ts"
 import type { AgentNode } from "../../language/PlanNode.ts"
-import { CONTEXT_TIERS, isTemplate, REASONING_EFFORTS } from "../../language/document/Vocabulary.ts"
-import { renderTemplate } from "../../language/template/Template.ts"
 import type { Environment } from "../../platform/Environment.ts"
 import { callAgent, type AgentAnswer } from "../AgentCall.ts"
 import { AgentTimeoutError, type EngineError } from "../EngineErrors.ts"
 import type { EventSinkError } from "../EventSink.ts"
 import { costOf } from "../Pricing.ts"
-import { renderPrompt } from "../PromptRendering.ts"
-import { renderChoice } from "../RenderChoice.ts"
+import { validated } from "./AgentValidation.ts"
+import { renderAgent } from "./RenderAgent.ts"
 import { stopwatch, type StepEffect, type StepRun } from "./StepRun.ts"
 
 export interface AgentSetting {
@@ -22,67 +20,18 @@ export interface AgentSetting {
   readonly workingDirectory: string | undefined
   /** Seconds until the whole run is out of time; infinite without a limit. */
   readonly remaining: Effect.Effect<number>
+  /** What a person has said to the run so far. */
+  readonly guidance: ReadonlyArray<string>
 }
 
 export type AgentServices = AgentProviders | Environment | FileSystem
 
 type Run = StepRun<AgentNode>
 
-type Given<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> }
-
-/** Only the entries that have a value: an absent option is no option of the request. */
-const given = <A extends object>(record: A) =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Given<A>
-
-const wantsStructure = ({ output, output_mode }: AgentNode): boolean =>
-  output !== undefined && Object.keys(output).length > 0 && output_mode !== "raw"
-
-const request = Effect.fn("AgentStep.request")(function* ({ context, journal, step }: Run, setting: AgentSetting) {
-  const { runtime } = setting.plan
-  const written = step.model ?? runtime.default_model
-  const model = written !== undefined && isTemplate(written) ? yield* renderTemplate(written, context) : written
-  const effort =
-    step.reasoning === undefined
-      ? runtime.default_reasoning_effort
-      : yield* renderChoice(step.reasoning.effort, REASONING_EFFORTS, `Step '${step.name}': reasoning.effort`, context)
-  if (step.context_tier !== undefined) {
-    yield* renderChoice(step.context_tier, CONTEXT_TIERS, `Step '${step.name}': context_tier`, context)
-  }
-  const prompt = yield* renderPrompt(step.prompt, context)
-  yield* journal.append("agent_prompt_rendered", {
-    agent_name: step.name,
-    rendered_prompt: prompt,
-    context_keys: Object.keys(context)
-  })
-  const systemPrompt = step.system_prompt === undefined ? undefined : yield* renderPrompt(step.system_prompt, context)
-  return {
-    step: step.name,
-    prompt,
-    turns: [],
-    ...given({
-      systemPrompt,
-      model,
-      output: wantsStructure(step) ? step.output : undefined,
-      temperature: runtime.temperature,
-      maxTokens: runtime.max_tokens,
-      reasoningEffort: effort,
-      workingDirectory: setting.workingDirectory
-    })
-  } satisfies AgentRequest
-})
-
 /** What came out, for whoever reports it: the step itself, or the group that it is a member of. */
 export interface Answered extends Omit<AgentAnswer, "model"> {
   readonly model: string | null
 }
-
-const ask = Effect.fn("AgentStep.ask")(function* (run: Run, setting: AgentSetting) {
-  const asked = yield* request(run, setting)
-  const providers = yield* AgentProviders
-  const provider = yield* providers.get(setting.provider)
-  const answer = yield* callAgent(provider, asked, run.step.retry, run.journal)
-  return { ...answer, model: answer.model ?? asked.model ?? null } satisfies Answered
-})
 
 /** A run that ends sooner than the step may last fails with its own timeout instead. */
 const withTimeout = (
@@ -109,7 +58,24 @@ const withTimeout = (
 
 /** Asks within the step's time limit, and reports what happens on the way but not the end. */
 export const askAgent = (run: Run, setting: AgentSetting): StepEffect<AgentServices, Answered> =>
-  withTimeout(ask(run, setting), run, setting)
+  Effect.gen(function* () {
+    const { step } = run
+    const asked = yield* renderAgent(run, setting)
+    const providers = yield* AgentProviders
+    const provider = yield* providers.get(setting.provider)
+    const answer = (request: AgentRequest) => {
+      const work = Effect.map(callAgent(provider, request, step.retry, run.journal), ({ model, ...answered }) => ({
+        ...answered,
+        model: model ?? asked.model ?? null
+      }))
+      return withTimeout(work, run, setting)
+    }
+    const first = yield* answer(asked)
+    const { validator } = step
+    return validator === undefined
+      ? first
+      : yield* validated({ run, setting, validator, provider, asked }, first, answer)
+  })
 
 /** What was used and, with the workflow's own prices before the known ones, what it cost. */
 export const tokensOf = ({ model, usage }: Pick<Answered, "model" | "usage">, { cost }: Plan) => ({

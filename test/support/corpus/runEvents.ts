@@ -24,7 +24,8 @@ const IGNORED = new Set([
   "agent_message",
   "run_warning",
   "for_each_skipped",
-  "context_trimmed"
+  "context_trimmed",
+  "agent_output_discarded"
 ])
 
 const show = (value: Value): string => JSON.stringify(toJson(value))
@@ -38,6 +39,8 @@ const subjectOf = (type: string, data: ValueMap): Value => {
   if (type.startsWith("subworkflow_")) return get(data, "slot_key") ?? null
   if (type.startsWith("parallel_agent_")) return `${text(group)}/${text(get(data, "agent_name"))}`
   if (/^for_each_(?:item|agent)_/.test(type)) return `${text(group)}[${text(get(data, "item_key"))}]`
+  const key = get(data, "item_key")
+  if (type.startsWith("agent_valid") && key !== undefined) return `${text(group)}[${text(key)}]`
   if (type.startsWith("parallel_") || type.startsWith("for_each_")) return group ?? null
   return get(data, "agent_name") ?? get(data, "current_agent") ?? null
 }

@@ -7,6 +7,11 @@ type Row = readonly [name: string, model: string | null, input: number, output: 
 
 const rowsOf = (event: RunEvent): ReadonlyArray<Row> => {
   switch (event.type) {
+    case "agent_validator_complete":
+    case "agent_output_discarded": {
+      const { agent_name, cost_usd, input_tokens, model, output_tokens } = event.data
+      return [[`${agent_name} (validator)`, model, input_tokens, output_tokens, cost_usd]]
+    }
     case "agent_completed":
     case "parallel_agent_completed": {
       const { agent_name, cost_usd, input_tokens, model, output_tokens } = event.data

@@ -14,6 +14,7 @@ import { get, isList, isMap, toJson, type Json, type Value, type ValueMap } from
 import { Engine, UnsupportedWorkflow, type RunOutcome } from "../../../src/engine/Engine.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
 import * as FileWorkflowResolver from "../../../src/engine/FileWorkflowResolver.ts"
+import { Guidance } from "../../../src/engine/Guidance.ts"
 import { IterationGrants } from "../../../src/engine/IterationGrants.ts"
 import { layerMemory, MemoryEventSink } from "../../../src/engine/MemoryEventSink.ts"
 import { evolve, initialState, type State } from "../../../src/engine/State.ts"
@@ -45,6 +46,7 @@ const RunCase = Schema.Struct({
   siblings: Schema.optional(Schema.Literal("any")),
   script: Schema.optionalWith(AnyMap, { default: () => ({}) }),
   more_iterations: Schema.optionalWith(Schema.Array(Schema.Int), { default: () => [] }),
+  guidance: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
   expected: AnyMap
 })
 type RunCase = typeof RunCase.Type
@@ -59,7 +61,7 @@ interface Observed {
 }
 
 /** Cases that need a door the engine does not have yet: nothing of it can be asked, so nothing refuses. */
-const NOT_YET = ["resume", "guidance"]
+const NOT_YET = ["resume"]
 
 const json = (value: unknown): Json => toJson(value as Value)
 const same = (left: unknown, right: unknown): boolean => isDeepStrictEqual(json(left), json(right))
@@ -121,12 +123,29 @@ const compareCalls = (
 const present = (entries: Readonly<Record<string, Value | undefined>>): ValueMap =>
   Object.fromEntries(Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
 
+const GUIDANCE = "[User Guidance]"
+
+/** Where the engine adds text of its own, only what it adds is compared. */
+const askedOf = ({
+  model,
+  prompt,
+  step,
+  turns
+}: ScriptedCall["request"]): Readonly<Record<string, Value | undefined>> => {
+  if (step.endsWith(" (validator)")) return { model: model ?? null }
+  if (turns.length > 0) return { recovery: true, model }
+  if (prompt.includes("## Validation feedback")) return { feedback: true, model }
+  const [written = "", said] = prompt.split(`\n\n${GUIDANCE}\n`)
+  if (said === undefined) return { prompt, model }
+  const guidance = said.split("\n").flatMap((line) => (line.startsWith("- ") ? [line.slice(2)] : []))
+  return { promptStarts: written, guidance, model }
+}
+
 const callOf = ({ request }: ScriptedCall): ValueMap =>
   present({
     agent: request.step,
-    ...(request.turns.length > 0 ? { recovery: true } : { prompt: request.prompt }),
-    model: request.model,
-    system_prompt: request.systemPrompt,
+    ...askedOf(request),
+    system_prompt: request.step.endsWith(" (validator)") ? undefined : request.systemPrompt,
     effort: request.reasoningEffort,
     working_dir: request.workingDirectory
   })
@@ -209,6 +228,15 @@ const granting = (answers: ReadonlyArray<number>): Layer.Layer<never> =>
     }))
   )
 
+/** Says all of it before the first step. */
+const saying = (texts: ReadonlyArray<string>): Layer.Layer<never> =>
+  Layer.effect(
+    Guidance,
+    Effect.map(Ref.make(texts), (left) => ({
+      take: Effect.map(Ref.getAndSet(left, []), (said) => said.map((text) => ({ text, source: "cli" as const })))
+    }))
+  )
+
 const observe = (testCase: RunCase, directory: string) => {
   const hooks: Array<readonly [string, string | null]> = []
   const services = Layer.mergeAll(
@@ -229,7 +257,7 @@ const observe = (testCase: RunCase, directory: string) => {
   })
   return run.pipe(
     Effect.provide(Layer.provideMerge(EngineLive, services)),
-    Effect.provide(granting(testCase.more_iterations)),
+    Effect.provide(Layer.merge(granting(testCase.more_iterations), saying(testCase.guidance))),
     Effect.provide(hookLog(hooks)),
     Effect.either
   )

@@ -93,12 +93,12 @@ parallel: [{name: p, agents: [a, b]}]
   it.effect("for features of agents, named", () =>
     Effect.gen(function* () {
       const plan = yield* planOf(`${HEAD}agents:
-  - {name: a, validator: {criteria: good}, session_key: k}
+  - {name: a, dialog: {trigger_prompt: t}, session_key: k}
   - {name: b, tools: []}
 tools: [search]
 `)
       expect(unsupportedSteps(plan)).toEqual([
-        { step: "a", reason: "the step uses validator, session_key, tools or MCP servers, which agents cannot use yet" }
+        { step: "a", reason: "the step uses dialog, session_key, tools or MCP servers, which agents cannot use yet" }
       ])
     })
   )
