@@ -41,7 +41,10 @@ const start = (plan: Plan, state: State, { node: name, trimmed }: Ready): Comman
   if (state.iterations + needed > state.maxIterations) return { _tag: "ReportLimit", node: name }
   const trim = trimmed ? Option.none() : trimContext(plan, state)
   if (Option.isSome(trim)) return { _tag: "TrimContext", trim: trim.value }
-  return isGroup(node) ? startGroup(node, state) : { _tag: "RunStep", node: name }
+  const command: Command = isGroup(node) ? startGroup(node, state) : { _tag: "RunStep", node: name }
+  return command._tag === "SkipGroup" && state.skips >= state.maxIterations
+    ? { _tag: "ReportLimit", node: name }
+    : command
 }
 
 const goOn = (plan: Plan, name: string, group: GroupState): Command => {

@@ -44,6 +44,8 @@ export interface State extends Memory {
   /** Nodes that count against the limit. */
   readonly iterations: number
   readonly maxIterations: number
+  /** Groups that had nothing to run. They cost no iteration, and a loop of them has to end all the same. */
+  readonly skips: number
   /** US dollars, as far as prices are known; with what sub-workflows spent that have completed. */
   readonly spent: number
   /** What had been spent when an overshoot of the budget was told last. */
@@ -63,6 +65,7 @@ export const initialState = (maxIterations: number): State => ({
   history: History.empty(),
   iterations: 0,
   maxIterations,
+  skips: 0,
   spent: 0,
   guidance: [],
   executions: new Map(),
@@ -213,7 +216,7 @@ const evolveOwn = (state: State, event: RunEvent): State => {
     case "for_each_completed":
       return groupFinished(state, event.data.group_name, event.data.output)
     case "for_each_skipped":
-      return finished(state, event.data.group_name, event.data.output, 0)
+      return { ...finished(state, event.data.group_name, event.data.output, 0), skips: state.skips + 1 }
     case "route_taken": {
       const { from_agent: from, output: overrides = {}, to_agent: to } = event.data
       const phase: Phase = to === END ? { _tag: "Leaving", node: from, overrides } : { _tag: "Ready", node: to }

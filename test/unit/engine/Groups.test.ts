@@ -149,6 +149,14 @@ describe("a for_each group", () => {
     }).pipe(Effect.provide(engineFor()))
   )
 
+  it.effect("that is empty costs no iteration, and a loop of it ends at the limit all the same", () =>
+    Effect.gen(function* () {
+      const outcome = yield* start(forEach("[]", "routes: [{to: f}]"))
+      expect(outcome).toMatchObject({ errorType: "MaxIterationsError", step: "f" })
+      expect(typesOf(yield* recorded).filter((type) => type === "for_each_skipped")).toHaveLength(10)
+    }).pipe(Effect.provide(engineFor()))
+  )
+
   it.effect("names a missing source with the nearest one", () =>
     Effect.gen(function* () {
       const outcome = yield* running(forEach("[a]", "").replace("workflow.input.l,", "workflow.input.ll,"))

@@ -159,7 +159,7 @@ const plain = ({ children, executions, history, outputs, phase, ...rest }: State
   outputs: [...outputs]
 })
 
-const check = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => Effect.Effect<void, unknown>, numRuns = 40) =>
+const check = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => Effect.Effect<void, unknown>, numRuns = 60) =>
   fc.assert(
     fc.asyncProperty(arbitrary, (value) => Effect.runPromise(law(value))),
     { numRuns }
