@@ -9,10 +9,11 @@ import { providerOf, workflowFacts } from "./PlanFacts.ts"
 import type { RunInProgress, RunWorkflow, StepServices } from "./RunInProgress.ts"
 import { nextExecution, type State } from "./State.ts"
 import { stepContext } from "./StepContext.ts"
-import { askAgent, NO_TOKENS, tokensOf } from "./steps/AgentStep.ts"
+import { askAgent } from "./steps/AgentStep.ts"
 import { runSetStep } from "./steps/SetStep.ts"
 import type { StepEffect, StepRun } from "./steps/StepRun.ts"
 import { runSubWorkflowStep } from "./steps/SubWorkflowStep.ts"
+import { NO_TOKENS, tokensOf, type TokenCost } from "./TokenCost.ts"
 import { workingDirectory } from "./WorkingDirectory.ts"
 
 export interface MemberSetting {
@@ -25,7 +26,7 @@ export interface MemberSetting {
 export interface MemberReport {
   readonly output: Value
   readonly model: string | null
-  readonly tokens: ReturnType<typeof tokensOf>
+  readonly tokens: TokenCost
 }
 
 const reportAgentStart = ({ run }: MemberSetting, { group, index, key }: Member, directory: string | undefined) => {

@@ -8,7 +8,7 @@ import type { Environment } from "../../platform/Environment.ts"
 import { callAgent, type AgentAnswer } from "../AgentCall.ts"
 import { AgentTimeoutError, type EngineError } from "../EngineErrors.ts"
 import type { EventSinkError } from "../EventSink.ts"
-import { costOf } from "../Pricing.ts"
+import { tokensOf } from "../TokenCost.ts"
 import { validated } from "./AgentValidation.ts"
 import { renderAgent } from "./RenderAgent.ts"
 import { stopwatch, type StepEffect, type StepRun } from "./StepRun.ts"
@@ -76,17 +76,6 @@ export const askAgent = (run: Run, setting: AgentSetting): StepEffect<AgentServi
       ? first
       : yield* validated({ run, setting, validator, provider, asked }, first, answer)
   })
-
-/** What was used and, with the workflow's own prices before the known ones, what it cost. */
-export const tokensOf = ({ model, usage }: Pick<Answered, "model" | "usage">, { cost }: Plan) => ({
-  tokens: usage.inputTokens + usage.outputTokens,
-  input_tokens: usage.inputTokens,
-  output_tokens: usage.outputTokens,
-  cost_usd: costOf(model, usage, cost.pricing)
-})
-
-/** Of a step that asks no model. */
-export const NO_TOKENS = { tokens: 0, input_tokens: 0, output_tokens: 0, cost_usd: null }
 
 export const runAgentStep = (run: Run, setting: AgentSetting): StepEffect<AgentServices> =>
   Effect.gen(function* () {

@@ -12,7 +12,8 @@ import { isEngineError, type EngineError } from "../EngineErrors.ts"
 import type { EventSinkError } from "../EventSink.ts"
 import { extractJson } from "../JsonExtraction.ts"
 import { feedbackSection } from "../PromptSections.ts"
-import { tokensOf, type AgentSetting, type Answered } from "./AgentStep.ts"
+import { tokensOf } from "../TokenCost.ts"
+import type { AgentSetting, Answered } from "./AgentStep.ts"
 import { stopwatch, type StepRun } from "./StepRun.ts"
 
 interface Validation {
