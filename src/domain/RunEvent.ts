@@ -34,7 +34,60 @@ interface Termination {
   readonly status: "success" | "failed"
 }
 
-/** Data by event type. Chains of sub-workflows add `subworkflow_path`; readers tolerate types they do not know. */
+interface OfGroup {
+  readonly group_name: string
+}
+
+/** `item_key` is the index as text unless the group has a `key_by`; `index` counts from 0 in the source. */
+interface OfItem extends OfGroup {
+  readonly item_key: string
+  readonly index: number
+}
+
+/** `index` is the member's place in the group. */
+interface OfMember extends OfGroup, OfStep {
+  readonly index: number
+}
+
+/** `suggestion` is what groups show beside the message. */
+interface MemberFailure extends Failure {
+  readonly suggestion: string | null
+}
+
+interface Tokens {
+  readonly tokens: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly cost_usd: number | null
+}
+
+/** Counts of what the group stores; `output` is absent when the group failed. */
+interface GroupEnd extends OfGroup, Timed {
+  readonly success_count: number
+  readonly failure_count: number
+  readonly output?: Value
+}
+
+interface OfSubWorkflow extends OfStep {
+  readonly parent_path: ReadonlyArray<string>
+  /** What the events of the sub-workflow carry as the last entry of their path. */
+  readonly slot_key: string
+}
+
+/**
+ * Where an event comes from when it is not from a step of the root's own loop. Every event can have these fields, and
+ * only the journal that a member or a sub-workflow writes to adds them.
+ */
+export interface Origin {
+  /** The slots of the sub-workflows on the way down from the root. */
+  readonly subworkflow_path?: ReadonlyArray<string>
+  /** The group that the step is a member or an item of. */
+  readonly group_name?: string
+  readonly item_key?: string
+  readonly index?: number
+}
+
+/** Data by event type, without its `Origin`; readers tolerate types they do not know. */
 export interface RunEventData {
   readonly workflow_started: {
     readonly name: string
@@ -48,6 +101,8 @@ export interface RunEventData {
     readonly metadata: ValueMap
     readonly inputs: ValueMap
     readonly system: ValueMap
+    /** The limit that holds from here on. */
+    readonly max_iterations: number
   }
   readonly workflow_completed: Timed & { readonly output: ValueMap } & Partial<Termination>
   readonly workflow_failed: Failure & {
@@ -57,6 +112,8 @@ export interface RunEventData {
     readonly elapsed_seconds?: number
     readonly timeout_seconds?: number
     readonly current_agent?: string
+    readonly budget_usd?: number
+    readonly spent_usd?: number
   } & Partial<Termination>
   readonly workflow_cancelled: Timed & { readonly reason: string; readonly agent_name: string | null }
 
@@ -80,14 +137,28 @@ export interface RunEventData {
     readonly error: string
   }
   readonly agent_timeout: OfStep & Timed & { readonly timeout_seconds: number }
+  readonly agent_validator_start: OfStep & { readonly model: string | null; readonly criteria_preview: string }
+  /** `errored`: there was no usable verdict, which counts as a pass. */
+  readonly agent_validator_complete: OfStep &
+    Timed &
+    Tokens & {
+      readonly passed: boolean
+      readonly issues: ReadonlyArray<string>
+      readonly errored: boolean
+      readonly model: string | null
+    }
+  readonly agent_validation_failed: OfStep & {
+    readonly issues: ReadonlyArray<string>
+    readonly will_retry: boolean
+    readonly rerun_errored?: true
+  }
+  /** What the output cost that a validator refused and another one replaced. */
+  readonly agent_output_discarded: OfStep & Tokens & { readonly model: string | null }
   readonly agent_completed: OfStep &
-    Timed & {
+    Timed &
+    Tokens & {
       readonly agent_type?: string
       readonly model: string | null
-      readonly tokens: number
-      readonly input_tokens: number
-      readonly output_tokens: number
-      readonly cost_usd: number | null
       readonly output: Value
       readonly output_keys: ReadonlyArray<string>
     } & Partial<Termination>
@@ -133,19 +204,65 @@ export interface RunEventData {
     }
   readonly wait_failed: OfStep & Timed & Failure
 
+  readonly parallel_started: OfGroup & { readonly agents: ReadonlyArray<string> }
+  readonly parallel_agent_started: OfMember & { readonly working_dir: string | null }
+  readonly parallel_agent_completed: OfMember &
+    Timed &
+    Tokens & { readonly agent_type: string; readonly model: string | null; readonly output: Value }
+  readonly parallel_agent_failed: OfMember & Timed & MemberFailure
+  readonly parallel_completed: GroupEnd
+
+  readonly for_each_started: OfGroup & {
+    readonly item_count: number
+    readonly max_concurrent: number
+    readonly failure_mode: string
+  }
+  readonly for_each_item_started: OfItem
+  readonly for_each_agent_started: OfStep & OfItem & { readonly working_dir: string | null }
+  /** With the slot of the item's sub-workflow, if it is one. */
+  readonly for_each_item_completed: OfItem &
+    Timed &
+    Tokens & { readonly model: string | null; readonly output: Value; readonly slot_key?: string }
+  readonly for_each_item_failed: OfItem & Timed & MemberFailure & { readonly slot_key?: string }
+  readonly for_each_completed: GroupEnd
+  /** The source was an empty list: nothing ran, and `output` is stored. The reference tells nothing at all. */
+  readonly for_each_skipped: OfGroup & { readonly output: Value }
+
+  readonly subworkflow_started: OfSubWorkflow & { readonly iteration: number; readonly workflow: string }
+  readonly subworkflow_completed: OfSubWorkflow & Timed & { readonly output: ValueMap }
+  readonly subworkflow_failed: OfSubWorkflow & Timed & Failure
+
   readonly route_taken: {
     readonly from_agent: string
     readonly to_agent: string
     /** The route's own output values, when it ends the run. */
     readonly output?: ValueMap
   }
-  readonly iteration_limit_reached: OfStep & {
+  /** A parallel group is named with the number of its members, all of which have to fit into the limit. */
+  readonly iteration_limit_reached: (OfStep | (OfGroup & { readonly agent_count: number })) & {
     readonly current_iteration: number
     readonly max_iterations: number
     readonly agent_history: ReadonlyArray<string>
     readonly possible_loop: boolean
   }
-  readonly iteration_limit_resolved: OfStep & {
+  readonly guidance_applied: {
+    readonly text: string
+    readonly source: "interrupt" | "dashboard" | "cli"
+    readonly agent_name: string
+  }
+  /** Outputs that were dropped, and what others became, to keep within `context.max_tokens`. Ours: resume needs it. */
+  readonly context_trimmed: {
+    readonly strategy: string
+    readonly dropped: ReadonlyArray<string>
+    readonly outputs: ValueMap
+  }
+  readonly budget_exceeded: {
+    readonly budget_usd: number
+    readonly spent_usd: number
+    readonly budget_mode: "audit" | "enforce"
+    readonly current_agent: string
+  }
+  readonly iteration_limit_resolved: (OfStep | OfGroup) & {
     readonly continue_execution: boolean
     readonly additional_iterations: number
   }
@@ -155,26 +272,32 @@ export interface RunEventData {
 
 export type RunEventType = keyof RunEventData
 
+export type EventData<T extends RunEventType> = RunEventData[T] & Origin
+
 /** One line of `events.jsonl`. `timestamp` is unix time in seconds, with a fraction. */
 export type RunEvent = {
   readonly [T in RunEventType]: {
     readonly seq: number
     readonly type: T
     readonly timestamp: number
-    readonly data: RunEventData[T]
+    readonly data: EventData<T>
   }
 }[RunEventType]
 
 /** The data as a plain map, for readers that show events and need not understand them. */
 export const eventData = (event: RunEvent): ValueMap => ({ ...event.data })
 
-/** The last event of a run: after it nothing is appended. */
+/** An event of a sub-workflow, at whatever depth. It writes its whole life into the log of its root. */
+export const isNested = ({ data }: RunEvent): boolean => (data.subworkflow_path ?? []).length > 0
+
 const terminalTypes: ReadonlySet<string> = new Set<RunEventType>([
   "workflow_completed",
   "workflow_failed",
   "workflow_cancelled"
 ])
-export const isTerminalEvent = (event: RunEvent): boolean => terminalTypes.has(event.type)
+
+/** The last event of a run: after it nothing is appended. The end of a sub-workflow is none. */
+export const isTerminalEvent = (event: RunEvent): boolean => terminalTypes.has(event.type) && !isNested(event)
 
 /** What a line of the log must at least be. `data` is trusted further in: the only writer is this program. */
 export const RunEventEnvelope = Schema.Struct({

@@ -2,13 +2,24 @@
  * What to do next, from the plan and the state alone. Pure: it renders templates and evaluates conditions, since those
  * depend on nothing else, and leaves everything that touches the world to the interpreter.
  */
-import { Either } from "effect"
+import { Either, Option } from "effect"
 import type { ValueMap } from "../domain/Value.ts"
 import type { Plan } from "../language/Plan.ts"
 import type { TemplateError } from "../language/template/TemplateError.ts"
+import { judgeBudget } from "./Budget.ts"
 import type { Command } from "./Command.ts"
-import { ExecutionError, MaxIterationsError, WorkflowTerminated, type EngineError } from "./EngineErrors.ts"
+import { trimContext } from "./ContextTrim.ts"
+import {
+  BudgetExceededError,
+  ExecutionError,
+  MaxIterationsError,
+  WorkflowTerminated,
+  type EngineError
+} from "./EngineErrors.ts"
 import { renderOutput } from "./FinalOutput.ts"
+import { continueGroup, iterationsNeeded, startGroup } from "./GroupDecider.ts"
+import { isGroup } from "./GroupResult.ts"
+import type { GroupState } from "./GroupState.ts"
 import { workflowFacts } from "./PlanFacts.ts"
 import { chooseRoute } from "./Routing.ts"
 import type { State, Termination } from "./State.ts"
@@ -16,12 +27,29 @@ import { fullContext, type Memory } from "./StepContext.ts"
 
 const fail = (error: EngineError): Command => ({ _tag: "Fail", error })
 
-const start = (plan: Plan, state: State, node: string): Command => {
-  if (!plan.nodes.has(node)) {
-    const known = [...plan.nodes.keys()].join(", ")
-    return fail(new ExecutionError({ message: `Agent or group not found: ${node}. The workflow has: ${known}` }))
-  }
-  return state.iterations < state.maxIterations ? { _tag: "RunStep", node } : { _tag: "ReportLimit", node }
+const notFound = (plan: Plan, node: string): Command => {
+  const known = [...plan.nodes.keys()].join(", ")
+  return fail(new ExecutionError({ message: `Agent or group not found: ${node}. The workflow has: ${known}` }))
+}
+
+type Ready = Extract<State["phase"], { readonly _tag: "Ready" }>
+
+const start = (plan: Plan, state: State, { node: name, trimmed }: Ready): Command => {
+  const node = plan.nodes.get(name)
+  if (node === undefined) return notFound(plan, name)
+  const needed = isGroup(node) ? iterationsNeeded(node) : 1
+  if (state.iterations + needed > state.maxIterations) return { _tag: "ReportLimit", node: name }
+  const trim = trimmed ? Option.none() : trimContext(plan, state)
+  if (Option.isSome(trim)) return { _tag: "TrimContext", trim: trim.value }
+  const command: Command = isGroup(node) ? startGroup(node, state) : { _tag: "RunStep", node: name }
+  return command._tag === "SkipGroup" && state.skips >= state.maxIterations
+    ? { _tag: "ReportLimit", node: name }
+    : command
+}
+
+const goOn = (plan: Plan, name: string, group: GroupState): Command => {
+  const node = plan.nodes.get(name)
+  return node !== undefined && isGroup(node) ? continueGroup(node, group) : notFound(plan, name)
 }
 
 const route = (plan: Plan, state: State, node: string): Command => {
@@ -31,6 +59,19 @@ const route = (plan: Plan, state: State, node: string): Command => {
     onLeft: fail,
     onRight: (choice) => ({ _tag: "TakeRoute", from: node, ...choice })
   })
+}
+
+/** The budget is looked at after every node, before its routes. */
+const leaveNode = (plan: Plan, state: State, node: string): Command => {
+  const { spent } = state
+  switch (judgeBudget(plan.limits, state)) {
+    case "within":
+      return route(plan, state, node)
+    case "to-be-told":
+      return { _tag: "ReportBudget", node, spent }
+    case "stop":
+      return fail(new BudgetExceededError({ budget: plan.limits.budget_usd ?? 0, spent, step: node }))
+  }
 }
 
 /** The output of a run that ends in a `terminate` step, whose own result is stored already. */
@@ -55,11 +96,12 @@ const terminate = (plan: Plan, state: State, termination: Termination): Command 
         : fail(new WorkflowTerminated({ reason: termination.reason, step: termination.step, output }))
   })
 
-const next = (plan: Plan, state: State): Command | undefined => {
+/** Undefined once the run has ended. */
+export const decide = (plan: Plan, state: State): Command | undefined => {
   const { phase } = state
   switch (phase._tag) {
     case "Ready":
-      return start(plan, state, phase.node)
+      return start(plan, state, phase)
     case "AtLimit":
       return { _tag: "AskForIterations", node: phase.node }
     case "Refused":
@@ -67,8 +109,10 @@ const next = (plan: Plan, state: State): Command | undefined => {
     // Only a log that was cut off ends here: the step did not report, so it runs again.
     case "Running":
       return { _tag: "RunStep", node: phase.node }
+    case "InGroup":
+      return goOn(plan, phase.node, phase.group)
     case "Finished":
-      return route(plan, state, phase.node)
+      return leaveNode(plan, state, phase.node)
     case "Leaving":
       return leave(plan, state, phase.overrides)
     case "Terminated":
@@ -77,10 +121,4 @@ const next = (plan: Plan, state: State): Command | undefined => {
     case "Ended":
       return undefined
   }
-}
-
-/** Commands that may run side by side; none once the run has ended. */
-export const decide = (plan: Plan, state: State): ReadonlyArray<Command> => {
-  const command = next(plan, state)
-  return command === undefined ? [] : [command]
 }

@@ -7,6 +7,7 @@ import type { ConditionError } from "../language/Condition.ts"
 import type { TemplateError } from "../language/template/TemplateError.ts"
 import type { ProviderError } from "../agents/AgentProvider.ts"
 import type { Failure } from "../domain/RunEvent.ts"
+import { EventSinkError } from "./EventSink.ts"
 import { isMap, type Value, type ValueMap } from "../domain/Value.ts"
 
 const fields = { message: Schema.String }
@@ -34,6 +35,20 @@ export class MaxIterationsError extends Schema.TaggedError<MaxIterationsError>()
     return (
       `The run reached its limit of ${this.limit} iterations before step '${this.step}'. ` +
       "Raise workflow.limits.max_iterations, or check the routes for a loop that never ends."
+    )
+  }
+}
+
+/** US dollars. */
+export class BudgetExceededError extends Schema.TaggedError<BudgetExceededError>()("BudgetExceededError", {
+  budget: Schema.Number,
+  spent: Schema.Number,
+  step: Schema.String
+}) {
+  override get message(): string {
+    return (
+      `The workflow has spent $${this.spent.toFixed(2)} of its budget of $${this.budget.toFixed(2)} ` +
+      `after step '${this.step}'. Raise workflow.limits.budget_usd, or set budget_mode to audit.`
     )
   }
 }
@@ -73,6 +88,23 @@ export class WorkflowTerminated extends Schema.TaggedError<WorkflowTerminated>()
   }
 }
 
+/** The sub-workflow of a step ended itself with `terminate` and `status: failed`. For the parent it is a failed step. */
+export class SubworkflowTerminatedError extends Schema.TaggedError<SubworkflowTerminatedError>()(
+  "SubworkflowTerminatedError",
+  { workflow: Schema.String, reason: Schema.String, terminatedBy: Schema.String, output: Output }
+) {
+  override get message(): string {
+    return `Sub-workflow '${this.workflow}' ended itself as failed in step '${this.terminatedBy}': ${this.reason}`
+  }
+}
+
+/** The sub-workflow of a step failed: with the name and the words of what failed in it. Times are seconds. */
+export class SubworkflowFailed extends Schema.TaggedError<SubworkflowFailed>()("SubworkflowFailed", {
+  errorType: Schema.String,
+  message: Schema.String,
+  timeout: Schema.optional(Schema.Struct(timeout))
+}) {}
+
 export type EngineError =
   | ExecutionError
   | ValidationError
@@ -80,15 +112,34 @@ export type EngineError =
   | ValueError
   | ConfigurationError
   | MaxIterationsError
+  | BudgetExceededError
   | TimeoutError
   | AgentTimeoutError
   | WorkflowTerminated
+  | SubworkflowTerminatedError
+  | SubworkflowFailed
   | ProviderError
   | TemplateError
   | ConditionError
 
-/** The tags are the reference's class names but for one: it has no class of its own for a faulty condition. */
-export const failureOf = (error: EngineError): Failure => ({
-  error_type: error._tag === "ConditionError" ? "ValueError" : error._tag,
-  message: error.message
-})
+const errorTypeOf = (error: EngineError): string => {
+  switch (error._tag) {
+    // The reference has no class of its own for a faulty condition.
+    case "ConditionError":
+      return "ValueError"
+    case "SubworkflowFailed":
+      return error.errorType
+    default:
+      return error._tag
+  }
+}
+
+/** The tags are the reference's class names, but for the exceptions above. */
+export const failureOf = (error: EngineError): Failure => ({ error_type: errorTypeOf(error), message: error.message })
+
+/** What the message proposes, by itself, where the error knows it. */
+export const suggestionOf = (error: EngineError): string | null =>
+  error._tag === "TemplateError" && error.suggestion !== undefined ? `Did you mean '${error.suggestion}'?` : null
+
+export const isEngineError = (error: EngineError | EventSinkError): error is EngineError =>
+  !(error instanceof EventSinkError)

@@ -1,6 +1,6 @@
 /** Where the engine writes what happened. One run has one sink, and the sink has one writer: the engine. */
 import { Context, Schema, type Effect } from "effect"
-import type { RunEvent, RunEventData, RunEventType } from "../domain/RunEvent.ts"
+import type { EventData, RunEvent, RunEventType } from "../domain/RunEvent.ts"
 
 /** The event could not be made durable and cannot be kept for later either. The run must stop. */
 export class EventSinkError extends Schema.TaggedError<EventSinkError>()("EventSinkError", {
@@ -11,6 +11,6 @@ export class EventSink extends Context.Tag("conductor/EventSink")<
   EventSink,
   {
     /** Gives the event its `seq` and time. It is on disk (or queued behind a full disk) when the effect ends. */
-    readonly append: <T extends RunEventType>(type: T, data: RunEventData[T]) => Effect.Effect<RunEvent, EventSinkError>
+    readonly append: <T extends RunEventType>(type: T, data: EventData<T>) => Effect.Effect<RunEvent, EventSinkError>
   }
 >() {}

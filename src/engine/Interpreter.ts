@@ -1,48 +1,47 @@
 /**
- * Carries out the decider's commands for one run, and goes on asking it until there are none. What a command does to the
- * run is what it appends to the journal; nothing is remembered here.
+ * Carries out the decider's commands for one workflow, and goes on asking it until there are none. What a command does to
+ * the run is what it appends to the journal; nothing is remembered here.
  */
-import type { FileSystem } from "@effect/platform/FileSystem"
 import { Effect } from "effect"
-import type { AgentProviders } from "../agents/AgentProvider.ts"
-import type { StepNode } from "../language/PlanNode.ts"
-import type { Environment } from "../platform/Environment.ts"
-import type { ProcessRunner } from "../platform/ProcessRunner.ts"
+import type { PlanNode, StepNode } from "../language/PlanNode.ts"
+import type { Plan } from "../language/Plan.ts"
 import type { Command } from "./Command.ts"
 import { decide, terminationOutput } from "./Decider.ts"
-import type { RunRequest } from "./Engine.ts"
 import { ExecutionError, type EngineError } from "./EngineErrors.ts"
 import type { EventSinkError } from "./EventSink.ts"
+import { failGroup, finishGroup, skipGroup, startGroup } from "./GroupEvents.ts"
+import { isGroup } from "./GroupResult.ts"
+import { runMembers } from "./GroupRun.ts"
+import { Guidance, usableGuidance } from "./Guidance.ts"
 import { IterationGrants } from "./IterationGrants.ts"
-import type { Journal } from "./Journal.ts"
 import { limitReached, limitResolved } from "./LimitEvents.ts"
 import { providerOf, workflowFacts } from "./PlanFacts.ts"
+import type { RunInProgress, RunWorkflow, StepServices } from "./RunInProgress.ts"
 import { nextExecution, withOutput, type State, type Termination } from "./State.ts"
 import { stepContext } from "./StepContext.ts"
 import { runAgentStep } from "./steps/AgentStep.ts"
 import { runScriptStep } from "./steps/ScriptStep.ts"
 import { runSetStep } from "./steps/SetStep.ts"
 import type { StepRun } from "./steps/StepRun.ts"
+import { runSubWorkflowStep } from "./steps/SubWorkflowStep.ts"
 import { runTerminateStep } from "./steps/TerminateStep.ts"
 import { runWaitStep } from "./steps/WaitStep.ts"
 import { workingDirectory } from "./WorkingDirectory.ts"
 
-/** What steps need of the world. */
-export type StepServices = AgentProviders | ProcessRunner | Environment | FileSystem
-
-export interface RunInProgress {
-  readonly request: RunRequest
-  readonly journal: Journal
-  /** Seconds until the whole run is out of time; infinite without a limit. */
-  readonly remaining: Effect.Effect<number>
-}
-
-type Executed<R = never> = Effect.Effect<void, EngineError | EventSinkError, R>
+type Executed = Effect.Effect<unknown, EngineError | EventSinkError, StepServices>
 
 const unsupported = (node: string): ExecutionError =>
   new ExecutionError({ message: `'${node}' is of a kind that this version cannot run` })
 
-const runStep = Effect.fn("Interpreter.runStep")(function* (run: RunInProgress, state: State, node: StepNode) {
+const nodeNamed = (plan: Plan, name: string): Effect.Effect<PlanNode, ExecutionError> =>
+  Effect.mapError(Effect.fromNullable(plan.nodes.get(name)), () => unsupported(name))
+
+const runStep = Effect.fn("Interpreter.runStep")(function* (
+  run: RunInProgress,
+  state: State,
+  node: StepNode,
+  runWorkflow: RunWorkflow
+) {
   const { journal, remaining, request } = run
   const { plan } = request
   const context = yield* stepContext(plan.context.mode, workflowFacts(plan), state, {
@@ -56,7 +55,8 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (run: RunInProgress, 
   switch (node.kind) {
     case "agent": {
       const provider = providerOf(node, plan, request.provider)
-      return yield* runAgentStep(stepRun(node), { plan, provider, workingDirectory: directory, remaining })
+      const { guidance } = state
+      return yield* runAgentStep(stepRun(node), { plan, provider, workingDirectory: directory, remaining, guidance })
     }
     case "script":
       return yield* runScriptStep(stepRun(node))
@@ -68,8 +68,20 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (run: RunInProgress, 
       return yield* runTerminateStep(stepRun(node), (stored) =>
         terminationOutput(plan, withOutput(state, node.name, stored), node.name)
       )
-    default:
+    case "workflow":
+      return yield* runSubWorkflowStep(stepRun(node), { parent: run, slot: node.name, runWorkflow })
+    case "human_gate":
+    case "questions":
       return yield* unsupported(node.name)
+  }
+})
+
+/** Only the root is spoken to; what is said holds for all steps after it. */
+const hearGuidance = Effect.fn("Interpreter.hearGuidance")(function* ({ journal, path }: RunInProgress, state: State) {
+  if (path.length > 0 || state.phase._tag !== "Ready") return
+  const { take } = yield* Guidance
+  for (const { source, text } of usableGuidance(yield* take)) {
+    yield* journal.append("guidance_applied", { text, source, agent_name: state.phase.node })
   }
 })
 
@@ -82,9 +94,10 @@ const askForIterations = Effect.fn("Interpreter.askForIterations")(function* (
   step: string
 ) {
   const { iterations, maxIterations } = state
+  const node = yield* nodeNamed(run.request.plan, step)
   const grants = yield* IterationGrants
   const granted = yield* grants.ask({ step, iterations, maxIterations })
-  yield* run.journal.append("iteration_limit_resolved", limitResolved(step, granted))
+  yield* run.journal.append("iteration_limit_resolved", limitResolved(node, granted))
 })
 
 const complete = Effect.fn("Interpreter.complete")(function* (
@@ -95,16 +108,36 @@ const complete = Effect.fn("Interpreter.complete")(function* (
   yield* journal.append("workflow_completed", { elapsed: yield* journal.elapsed, output, ...told })
 })
 
-const execute = (run: RunInProgress, state: State, command: Command): Executed<StepServices> => {
+const execute = (run: RunInProgress, state: State, command: Command, runWorkflow: RunWorkflow): Executed => {
   const { journal, request } = run
   switch (command._tag) {
-    case "RunStep": {
-      const node = request.plan.nodes.get(command.node)
-      if (node === undefined || node.kind === "parallel" || node.kind === "for_each") return unsupported(command.node)
-      return runStep(run, state, node)
+    case "RunStep":
+      return Effect.flatMap(nodeNamed(request.plan, command.node), (node) =>
+        isGroup(node) ? unsupported(node.name) : runStep(run, state, node, runWorkflow)
+      )
+    case "TrimContext": {
+      const { dropped, outputs, strategy } = command.trim
+      return journal.append("context_trimmed", { strategy, dropped, outputs })
+    }
+    case "StartGroup":
+      return startGroup(journal, command)
+    case "SkipGroup":
+      return skipGroup(journal, command)
+    case "RunMembers":
+      return runMembers(run, state, command, runWorkflow)
+    case "FinishGroup":
+      return finishGroup(journal, command)
+    case "FailGroup":
+      return failGroup(journal, command)
+    case "ReportBudget": {
+      const { budget_mode, budget_usd = 0 } = request.plan.limits
+      const { node: current_agent, spent: spent_usd } = command
+      return journal.append("budget_exceeded", { budget_usd, spent_usd, budget_mode, current_agent })
     }
     case "ReportLimit":
-      return journal.append("iteration_limit_reached", limitReached(state, command.node))
+      return Effect.flatMap(nodeNamed(request.plan, command.node), (node) =>
+        journal.append("iteration_limit_reached", limitReached(state, node))
+      )
     case "AskForIterations":
       return askForIterations(run, state, command.node)
     case "TakeRoute": {
@@ -122,15 +155,14 @@ const execute = (run: RunInProgress, state: State, command: Command): Executed<S
   }
 }
 
-/** Goes on from wherever the journal stands until the run has ended or something fails. */
-export const interpret = Effect.fn("Interpreter.interpret")(function* (run: RunInProgress) {
+/** Goes on from wherever the journal stands until the workflow has ended or something fails. */
+export const interpret = Effect.fn("Interpreter.interpret")(function* (run: RunInProgress, runWorkflow: RunWorkflow) {
   for (;;) {
+    yield* hearGuidance(run, yield* run.journal.state)
     const state = yield* run.journal.state
-    const commands = decide(run.request.plan, state)
-    if (commands.length === 0) return
-    yield* Effect.forEach(commands, (command) => execute(run, state, command), {
-      concurrency: "unbounded",
-      discard: true
-    })
+    const command = decide(run.request.plan, state)
+    if (command === undefined) return
+    // A loop of steps that wait for nothing would let nobody else act: no signal, no cancel request.
+    yield* Effect.ensuring(execute(run, state, command, runWorkflow), Effect.yieldNow())
   }
 })

@@ -1,6 +1,6 @@
 /** An event log that lives in memory, for tests and for the testing library. Nothing survives the process. */
 import { Clock, Context, Effect, Layer, Ref } from "effect"
-import type { RunEvent, RunEventData, RunEventType } from "../domain/RunEvent.ts"
+import type { EventData, RunEvent, RunEventType } from "../domain/RunEvent.ts"
 import { EventSink } from "./EventSink.ts"
 
 export class MemoryEventSink extends Context.Tag("conductor/MemoryEventSink")<
@@ -13,7 +13,7 @@ export class MemoryEventSink extends Context.Tag("conductor/MemoryEventSink")<
 
 const make = Effect.gen(function* () {
   const log = yield* Ref.make<{ readonly events: Array<RunEvent> }>({ events: [] })
-  const append = <T extends RunEventType>(type: T, data: RunEventData[T]) =>
+  const append = <T extends RunEventType>(type: T, data: EventData<T>) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const { events } = yield* Ref.get(log)

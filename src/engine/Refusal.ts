@@ -1,11 +1,16 @@
 /** Whether this engine can run a plan at all. It is asked before anything starts, so that no run stops half way. */
+import { Either } from "effect"
 import type { Plan } from "../language/Plan.ts"
 import type { AgentNode } from "../language/PlanNode.ts"
 import { unsupportedSteps, type UnsupportedStep } from "../language/UnsupportedSteps.ts"
 import { providerOf } from "./PlanFacts.ts"
+import type { SubWorkflow } from "./SubWorkflows.ts"
 
 const agentsOf = (plan: Plan): ReadonlyArray<AgentNode> =>
-  [...plan.nodes.values()].flatMap((node) => (node.kind === "agent" ? [node] : []))
+  [...plan.nodes.values()].flatMap((node) => {
+    const step = node.kind === "for_each" ? node.step : node
+    return step.kind === "agent" ? [step] : []
+  })
 
 const missingProviders = (
   plan: Plan,
@@ -23,24 +28,34 @@ const missingProviders = (
     return [{ step: step.name, reason }]
   })
 
-/** Settings of the whole workflow that would be ignored silently. */
-const settings = (plan: Plan): ReadonlyArray<UnsupportedStep> => {
-  const hasAgents = agentsOf(plan).length > 0
-  const used: ReadonlyArray<readonly [boolean, string, string]> = [
-    [plan.context.max_tokens !== undefined, "workflow.context.max_tokens", "context is not trimmed yet"],
-    [hasAgents && plan.limits.budget_usd !== undefined, "workflow.limits.budget_usd", "budgets are not kept yet"],
-    [hasAgents && plan.instructions.length > 0, "workflow.instructions", "instructions are not given to agents yet"]
-  ]
-  return used.flatMap(([isUsed, step, reason]) => (isUsed ? [{ step, reason }] : []))
-}
+type Refusals = ReadonlyArray<UnsupportedStep>
 
-/** Every step and setting that stands in the way, with the reason; empty when the plan can be started. */
-export const refusals = (
-  plan: Plan,
+const ofPlan = (plan: Plan, available: ReadonlyArray<string>, chosen: string | undefined): Refusals => [
+  ...unsupportedSteps(plan),
+  ...missingProviders(plan, available, chosen)
+]
+
+/** A file that is missing or faulty is no reason: the run may never come to the step, and fails there if it does. */
+const below = (
+  { path, resolved }: SubWorkflow,
   available: ReadonlyArray<string>,
   chosen: string | undefined
-): ReadonlyArray<UnsupportedStep> => [
-  ...unsupportedSteps(plan),
-  ...missingProviders(plan, available, chosen),
-  ...settings(plan)
+): Refusals => {
+  const place = path.join("/")
+  return Either.match(resolved, {
+    onLeft: ({ message, reason }) => (reason === "unsupported" ? [{ step: place, reason: message }] : []),
+    onRight: ({ plan }) =>
+      ofPlan(plan, available, chosen).map(({ reason, step }) => ({ step: `${place}/${step}`, reason }))
+  })
+}
+
+/** Every step that stands in the way, with the reason; empty when the plan can be started. */
+export const refusals = (
+  plan: Plan,
+  subWorkflows: ReadonlyArray<SubWorkflow>,
+  available: ReadonlyArray<string>,
+  chosen: string | undefined
+): Refusals => [
+  ...ofPlan(plan, available, chosen),
+  ...subWorkflows.flatMap((subWorkflow) => below(subWorkflow, available, chosen))
 ]

@@ -1,12 +1,14 @@
 /**
  * The state of a run as a fold over its events. `evolve` is the only way the state changes, alive and on resume alike,
- * so it must never need anything that is not in the event log or the plan.
+ * so it must never need anything that is not in the event log.
  *
- * A group will be a state of its own below `Running`, folded by the same function from the events of its members.
+ * A sub-workflow is a state of its own below that of its parent, folded by the same function from the events that carry
+ * its path; a group is the results of its members.
  */
 import type { RunEvent, RunEventData } from "../domain/RunEvent.ts"
 import type { Value, ValueMap } from "../domain/Value.ts"
 import { END } from "../language/document/Route.ts"
+import { startedGroup, withResult, type GroupState, type MemberFailure, type MemberResult } from "./GroupState.ts"
 import { History } from "./History.ts"
 import type { Memory } from "./StepContext.ts"
 
@@ -24,12 +26,13 @@ type Ending =
 
 type Phase =
   | { readonly _tag: "NotStarted" }
-  /** `node` is next, and nothing of it has happened. */
-  | { readonly _tag: "Ready"; readonly node: string }
+  /** `node` is next, and nothing of it has happened but that room was made for it. */
+  | { readonly _tag: "Ready"; readonly node: string; readonly trimmed?: true }
   /** The iteration limit was hit before `node`, and nobody has said yet whether to go on. */
   | { readonly _tag: "AtLimit"; readonly node: string }
   | { readonly _tag: "Refused"; readonly node: string }
   | { readonly _tag: "Running"; readonly node: string }
+  | { readonly _tag: "InGroup"; readonly node: string; readonly group: GroupState }
   /** `node` has its output; its routes have not been evaluated. */
   | { readonly _tag: "Finished"; readonly node: string }
   /** The route to `$end` was taken. `overrides` are the route's own output values. */
@@ -41,8 +44,18 @@ export interface State extends Memory {
   /** Nodes that count against the limit. */
   readonly iterations: number
   readonly maxIterations: number
+  /** Groups that had nothing to run. They cost no iteration, and a loop of them has to end all the same. */
+  readonly skips: number
+  /** US dollars, as far as prices are known; with what sub-workflows spent that have completed. */
+  readonly spent: number
+  /** What had been spent when an overshoot of the budget was told last. */
+  readonly budgetTold?: number
+  /** What a person has said to the run, oldest first. */
+  readonly guidance: ReadonlyArray<string>
   /** How often each node finished. */
   readonly executions: ReadonlyMap<string, number>
+  /** Sub-workflows that have started and whose step or item has not finished, by slot. */
+  readonly children: ReadonlyMap<string, State>
   readonly phase: Phase
 }
 
@@ -52,7 +65,11 @@ export const initialState = (maxIterations: number): State => ({
   history: History.empty(),
   iterations: 0,
   maxIterations,
+  skips: 0,
+  spent: 0,
+  guidance: [],
   executions: new Map(),
+  children: new Map(),
   phase: { _tag: "NotStarted" }
 })
 
@@ -62,19 +79,50 @@ export const currentNode = ({ phase }: State): string | null => (phase._tag === 
 /** Which run of the node the next one is, from 1. */
 export const nextExecution = (state: State, node: string): number => (state.executions.get(node) ?? 0) + 1
 
-/** The state once `node` has given `output`: it is visible to templates, and counted. */
-export const withOutput = (state: State, node: string, output: Value): State => ({
+/** The state once `node` has given `output`: it is visible to templates, and counts as so many iterations. */
+export const withOutput = (state: State, node: string, output: Value, iterations = 1): State => ({
   ...state,
   outputs: new Map(state.outputs).set(node, output),
   history: state.history.append(node),
-  iterations: state.iterations + 1,
+  iterations: state.iterations + iterations,
   executions: new Map(state.executions).set(node, nextExecution(state, node))
 })
 
-const finished = (state: State, node: string, output: Value): State => ({
-  ...withOutput(state, node, output),
+const withSpending = (state: State, cost: number | null): State =>
+  cost === null || cost === 0 ? state : { ...state, spent: state.spent + cost }
+
+const finished = (state: State, node: string, output: Value, iterations = 1): State => ({
+  ...withOutput(state, node, output, iterations),
   phase: { _tag: "Finished", node }
 })
+
+const withoutChild = (state: State, slot: string): State => {
+  if (!state.children.has(slot)) return state
+  const children = new Map(state.children)
+  children.delete(slot)
+  return { ...state, children }
+}
+
+const withChild = (state: State, slot: string, child: State): State => ({
+  ...state,
+  children: new Map(state.children).set(slot, child)
+})
+
+/** `slot`: that of the member's sub-workflow, if it is one. */
+const memberFinished = (state: State, index: number, result: MemberResult, slot?: string): State => {
+  if (state.phase._tag !== "InGroup") return state
+  const left = slot === undefined ? state : withoutChild(state, slot)
+  return { ...left, phase: { ...state.phase, group: withResult(state.phase.group, index, result) } }
+}
+
+const groupStarted = (state: State, node: string, size: number, at: number): State => ({
+  ...state,
+  phase: { _tag: "InGroup", node, group: startedGroup(size, at) }
+})
+
+/** A group that failed has no output, and has still to end the run. */
+const groupFinished = (state: State, node: string, output: Value | undefined): State =>
+  output === undefined || state.phase._tag !== "InGroup" ? state : finished(state, node, output, state.phase.group.size)
 
 /** A `terminate` step reports as an agent does; its termination fields tell the two apart. */
 const terminated = (
@@ -96,35 +144,100 @@ const ended = (state: State, ending: Ending): State => ({
   phase: { _tag: "Ended", node: currentNode(state), ending }
 })
 
-export const evolve = (state: State, event: RunEvent): State => {
+const trimmed = (state: State, { dropped, outputs }: RunEventData["context_trimmed"]): State => {
+  const left = new Map(state.outputs)
+  for (const node of dropped) left.delete(node)
+  for (const [node, output] of Object.entries(outputs)) left.set(node, output)
+  const phase: Phase = state.phase._tag === "Ready" ? { ...state.phase, trimmed: true } : state.phase
+  return { ...state, outputs: left, phase }
+}
+
+type LimitEvent = RunEventData["iteration_limit_reached"] | RunEventData["iteration_limit_resolved"]
+
+const limitedNode = (data: LimitEvent): string => ("agent_name" in data ? data.agent_name : data.group_name)
+
+/** Whether a step reports as the member of a group, which reports itself for its members. */
+const isOfMember = ({ data }: RunEvent): boolean => data.group_name !== undefined
+
+const failureIn = ({ error_type, message, suggestion }: MemberFailure): MemberFailure => ({
+  error_type,
+  message,
+  suggestion
+})
+
+/** What happened in the workflow that the state is of, and not in one below it. */
+const evolveOwn = (state: State, event: RunEvent): State => {
   switch (event.type) {
-    case "workflow_started":
-      return { ...state, inputs: event.data.inputs, phase: { _tag: "Ready", node: event.data.entry_point } }
+    case "workflow_started": {
+      const { entry_point: node, inputs, max_iterations: maxIterations } = event.data
+      return { ...state, inputs, maxIterations, phase: { _tag: "Ready", node } }
+    }
     case "agent_started":
       return { ...state, phase: { _tag: "Running", node: event.data.agent_name } }
     case "script_completed":
-    case "set_completed":
     case "wait_completed":
       return finished(state, event.data.agent_name, event.data.output)
-    case "agent_completed":
-      return terminated(state, event.data) ?? finished(state, event.data.agent_name, event.data.output)
+    case "set_completed":
+      return isOfMember(event) ? state : finished(state, event.data.agent_name, event.data.output)
+    case "subworkflow_started":
+      return withChild(state, event.data.slot_key, initialState(0))
+    case "subworkflow_completed": {
+      const { agent_name: node, output, slot_key: slot } = event.data
+      const paid = withSpending(state, state.children.get(slot)?.spent ?? 0)
+      return isOfMember(event) ? paid : finished(withoutChild(paid, slot), node, output)
+    }
+    case "agent_completed": {
+      const paid = withSpending(state, event.data.cost_usd)
+      return terminated(paid, event.data) ?? finished(paid, event.data.agent_name, event.data.output)
+    }
     case "agent_failed":
       return terminated(state, event.data) ?? failedWith(state, event.data.agent_name, event.data.output)
+    case "parallel_started":
+      return groupStarted(state, event.data.group_name, event.data.agents.length, event.timestamp)
+    case "for_each_started":
+      return groupStarted(state, event.data.group_name, event.data.item_count, event.timestamp)
+    case "parallel_agent_completed": {
+      const { agent_name: key, cost_usd: cost, index, output } = event.data
+      return memberFinished(withSpending(state, cost), index, { _tag: "Succeeded", key, output })
+    }
+    case "parallel_agent_failed": {
+      const { agent_name: key, index } = event.data
+      return memberFinished(state, index, { _tag: "Failed", key, failure: failureIn(event.data) })
+    }
+    case "for_each_item_completed": {
+      const { cost_usd: cost, index, item_key: key, output, slot_key: slot } = event.data
+      return memberFinished(withSpending(state, cost), index, { _tag: "Succeeded", key, output }, slot)
+    }
+    case "for_each_item_failed": {
+      const { index, item_key: key, slot_key: slot } = event.data
+      return memberFinished(state, index, { _tag: "Failed", key, failure: failureIn(event.data) }, slot)
+    }
+    case "parallel_completed":
+    case "for_each_completed":
+      return groupFinished(state, event.data.group_name, event.data.output)
+    case "for_each_skipped":
+      return { ...finished(state, event.data.group_name, event.data.output, 0), skips: state.skips + 1 }
     case "route_taken": {
       const { from_agent: from, output: overrides = {}, to_agent: to } = event.data
       const phase: Phase = to === END ? { _tag: "Leaving", node: from, overrides } : { _tag: "Ready", node: to }
       return { ...state, phase }
     }
     case "iteration_limit_reached":
-      return { ...state, phase: { _tag: "AtLimit", node: event.data.agent_name } }
+      return { ...state, phase: { _tag: "AtLimit", node: limitedNode(event.data) } }
     case "iteration_limit_resolved": {
-      const { additional_iterations: additional, agent_name: node, continue_execution: goOn } = event.data
-      return {
-        ...state,
-        maxIterations: state.maxIterations + additional,
-        phase: { _tag: goOn ? "Ready" : "Refused", node }
-      }
+      const { additional_iterations: additional, continue_execution: goOn } = event.data
+      const phase: Phase = { _tag: goOn ? "Ready" : "Refused", node: limitedNode(event.data) }
+      return { ...state, maxIterations: state.maxIterations + additional, phase }
     }
+    case "agent_validator_complete":
+    case "agent_output_discarded":
+      return withSpending(state, event.data.cost_usd)
+    case "guidance_applied":
+      return { ...state, guidance: [...state.guidance, event.data.text] }
+    case "context_trimmed":
+      return trimmed(state, event.data)
+    case "budget_exceeded":
+      return { ...state, budgetTold: event.data.spent_usd }
     case "workflow_completed":
       return ended(state, { _tag: "Completed", output: event.data.output })
     case "workflow_failed":
@@ -135,3 +248,13 @@ export const evolve = (state: State, event: RunEvent): State => {
       return state
   }
 }
+
+const evolveBelow = (state: State, event: RunEvent, path: ReadonlyArray<string>): State => {
+  const [slot, ...rest] = path
+  if (slot === undefined) return evolveOwn(state, event)
+  const child = state.children.get(slot)
+  return child === undefined ? state : withChild(state, slot, evolveBelow(child, event, rest))
+}
+
+export const evolve = (state: State, event: RunEvent): State =>
+  evolveBelow(state, event, event.data.subworkflow_path ?? [])

@@ -32,7 +32,8 @@ export interface Viewer {
 /** Steps that run on this machine see all workflow inputs in explicit mode, too. */
 const LOCAL: ReadonlySet<StepType> = new Set<StepType>(["script", "set", "wait", "workflow"])
 
-const entry = (output: Value): Value => (isGroupResult(output) ? output : { output })
+/** How a stored output is shown under the name of its node. */
+export const contextEntry = (output: Value): Value => (isGroupResult(output) ? output : { output })
 
 /** The history is only listed when a template asks for it: it grows with every step of a loop. */
 const position = (history: History): ValueMap => ({
@@ -55,14 +56,14 @@ const assemble = (facts: WorkflowFacts, memory: Memory, inputs: ValueMap, nodes:
 
 /** Everything, whatever the mode: for routes, final output and hooks. */
 export const fullContext = (facts: WorkflowFacts, memory: Memory): ValueMap => {
-  const nodes = Object.fromEntries(Array.from(memory.outputs, ([name, output]) => [name, entry(output)]))
+  const nodes = Object.fromEntries(Array.from(memory.outputs, ([name, output]) => [name, contextEntry(output)]))
   return assemble(facts, memory, memory.inputs, nodes)
 }
 
 const lastOnly = (facts: WorkflowFacts, memory: Memory): ValueMap => {
   const latest = memory.history.latest()
   const output = latest === undefined ? undefined : memory.outputs.get(latest)
-  const nodes = latest === undefined || output === undefined ? {} : { [latest]: entry(output) }
+  const nodes = latest === undefined || output === undefined ? {} : { [latest]: contextEntry(output) }
   return assemble(facts, memory, memory.inputs, nodes)
 }
 

@@ -117,7 +117,7 @@ export interface TerminateNode extends StepBase {
   readonly output_template?: Readonly<Record<string, string>>
 }
 
-interface SubWorkflowNode extends StepBase {
+export interface SubWorkflowNode extends StepBase {
   readonly kind: "workflow"
   /** A path relative to the workflow's file, or a registry reference; never a template. */
   readonly workflow: string

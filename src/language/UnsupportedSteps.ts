@@ -1,5 +1,5 @@
 /** What this version of the engine cannot run yet, so that a start is refused at once and not in the middle of a run. */
-import type { AgentNode, PlanNode, StepNode } from "./PlanNode.ts"
+import type { AgentNode, ForEachNode, ParallelNode, PlanNode, StepNode } from "./PlanNode.ts"
 import type { Plan } from "./Plan.ts"
 
 export interface UnsupportedStep {
@@ -8,9 +8,6 @@ export interface UnsupportedStep {
 }
 
 const KIND_REASONS: Readonly<Partial<Record<PlanNode["kind"], string>>> = {
-  parallel: "parallel groups are not run yet",
-  for_each: "for_each groups are not run yet",
-  workflow: "sub-workflows are not run yet",
   human_gate: "human gates are not run yet",
   questions: "questions are not run yet"
 }
@@ -23,7 +20,6 @@ const usesTools = ({ tools }: AgentNode, plan: Plan): boolean =>
 const features = (agent: AgentNode, plan: Plan): ReadonlyArray<string> => {
   const { runtime } = plan
   const used: ReadonlyArray<readonly [boolean, string]> = [
-    [agent.validator !== undefined, "validator"],
     [agent.dialog !== undefined, "dialog"],
     [agent.session_key !== undefined, "session_key"],
     [agent.sandbox !== undefined, "sandbox"],
@@ -39,7 +35,25 @@ const features = (agent: AgentNode, plan: Plan): ReadonlyArray<string> => {
   return used.flatMap(([isUsed, feature]) => (isUsed ? [feature] : []))
 }
 
+/** What can be a member of a group; anything else is a mistake that validation names (workflow language §1.13, §1.14). */
+const MEMBER_KINDS: Readonly<Record<"parallel" | "for_each", ReadonlyArray<StepNode["kind"]>>> = {
+  parallel: ["agent", "set"],
+  for_each: ["agent", "set", "workflow"]
+}
+
+const memberReason = (group: ParallelNode | ForEachNode, member: StepNode, plan: Plan): string | undefined => {
+  const allowed = MEMBER_KINDS[group.kind]
+  if (allowed.includes(member.kind)) return group.kind === "for_each" ? reasonFor(member, plan) : undefined
+  return `'${member.name}' is of type ${member.kind}, and a ${group.kind} group runs steps of type ${allowed.join(", ")} only`
+}
+
+const groupReason = (group: ParallelNode | ForEachNode, plan: Plan): string | undefined =>
+  (group.kind === "parallel" ? group.members : [group.step])
+    .map((member) => memberReason(group, member, plan))
+    .find((reason) => reason !== undefined)
+
 const reasonFor = (node: PlanNode, plan: Plan): string | undefined => {
+  if (node.kind === "parallel" || node.kind === "for_each") return groupReason(node, plan)
   const reason = KIND_REASONS[node.kind]
   if (reason !== undefined || node.kind !== "agent") return reason
   const used = features(node, plan)
@@ -48,7 +62,7 @@ const reasonFor = (node: PlanNode, plan: Plan): string | undefined => {
 
 /** Every node that cannot be run, reachable or not, with the reason; empty when the plan can be started. */
 export const unsupportedSteps = (plan: Plan): ReadonlyArray<UnsupportedStep> =>
-  [...plan.nodes.values()].flatMap((node: PlanNode | StepNode) => {
+  [...plan.nodes.values()].flatMap((node) => {
     const reason = reasonFor(node, plan)
     return reason === undefined ? [] : [{ step: node.name, reason }]
   })

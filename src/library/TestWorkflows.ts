@@ -8,7 +8,7 @@ import type { AgentProviders } from "../agents/AgentProvider.ts"
 import { ScriptedAgents, type ScriptedCalls } from "../agents/ScriptedProvider.ts"
 import type { AgentScript } from "../agents/ScriptedResponse.ts"
 import { EngineLive } from "../engine/EngineLive.ts"
-import type { StepServices } from "../engine/Interpreter.ts"
+import * as FileWorkflowResolver from "../engine/FileWorkflowResolver.ts"
 import { Environment } from "../platform/Environment.ts"
 import type { ProcessError } from "../platform/ProcessError.ts"
 import { ProcessRunner, type ProcessResult, type ProcessSpec } from "../platform/ProcessRunner.ts"
@@ -26,10 +26,14 @@ export interface TestWorkflowsOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-const engine = Effect.map(Effect.context<StepServices>(), (context) =>
+type EngineServices = AgentProviders | ProcessRunner | Environment | FileSystem | Path
+
+const engine = Effect.map(Effect.context<EngineServices>(), (context) => {
   // The same services for every run of a test, so that the calls of all of them are counted in one place.
-  EngineLive.pipe(Layer.provide(Layer.succeedContext(context)))
-)
+  const services = Layer.succeedContext(context)
+  const resolver = FileWorkflowResolver.layer.pipe(Layer.provide(services))
+  return EngineLive.pipe(Layer.provide([services, resolver]))
+})
 
 /** Nothing of it reaches the network, and nothing is kept on the disk. Runs end with the scope of the layer. */
 export const testWorkflows = ({ agents = {}, environment, processes }: TestWorkflowsOptions = {}): Layer.Layer<

@@ -6,7 +6,7 @@
 import { Clock, Console, Effect, Option, Schedule, Stream } from "effect"
 import { constants } from "node:fs"
 import { open, type FileHandle } from "node:fs/promises"
-import { isTerminalEvent, type RunEvent, type RunEventData, type RunEventType } from "../domain/RunEvent.ts"
+import { type EventData, isTerminalEvent, type RunEvent, type RunEventType } from "../domain/RunEvent.ts"
 import { EventSinkError } from "../engine/EventSink.ts"
 import { decodeEventLine, encodeEventLine } from "./EventLine.ts"
 import type { EventWriter } from "./EventLog.ts"
@@ -77,7 +77,7 @@ interface Pen extends LogEnd {
 const queuedBytes = (pen: Pen): number => pen.queue.reduce((sum, line) => sum + line.bytes.length, 0)
 
 /** `now` in milliseconds. A clock that was set back must not make later events look earlier. */
-const nextEvent = <T extends RunEventType>(pen: Pen, type: T, data: RunEventData[T], now: number): RunEvent =>
+const nextEvent = <T extends RunEventType>(pen: Pen, type: T, data: EventData<T>, now: number): RunEvent =>
   ({ seq: pen.seq + 1, type, timestamp: Math.max(pen.timestamp, now / 1000), data }) as RunEvent
 
 const enqueue = (pen: Pen, event: RunEvent): Pen => ({
@@ -149,7 +149,7 @@ export const openEventWriter = Effect.fn("FileEventWriter.open")(function* (path
     })
 
   const append = Effect.fn("EventWriter.append")(
-    function* <T extends RunEventType>(type: T, data: RunEventData[T]) {
+    function* <T extends RunEventType>(type: T, data: EventData<T>) {
       const now = yield* Clock.currentTimeMillis
       const blocked = pen.queue.length > 0
       const terminal = isTerminalEvent(nextEvent(pen, type, data, now))

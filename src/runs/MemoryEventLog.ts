@@ -1,6 +1,6 @@
 /** The event logs in memory, for tests and for runs that nobody needs to find again. A position is a count of events. */
 import { Clock, Effect, HashMap, Layer, Option, Stream, SubscriptionRef } from "effect"
-import type { RunEvent, RunEventData, RunEventType } from "../domain/RunEvent.ts"
+import type { EventData, RunEvent, RunEventType } from "../domain/RunEvent.ts"
 import type { RunId } from "../domain/RunId.ts"
 import { EventLog } from "./EventLog.ts"
 
@@ -12,7 +12,7 @@ const eventsOf = (logs: Logs, runId: RunId): ReadonlyArray<RunEvent> =>
 const append = <T extends RunEventType>(
   logs: Logs,
   runId: RunId,
-  event: { readonly type: T; readonly data: RunEventData[T]; readonly now: number }
+  event: { readonly type: T; readonly data: EventData<T>; readonly now: number }
 ): readonly [RunEvent, Logs] => {
   const events = eventsOf(logs, runId)
   const timestamp = Math.max(events.at(-1)?.timestamp ?? 0, event.now / 1000)

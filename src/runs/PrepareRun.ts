@@ -1,8 +1,10 @@
 /** From the spec of a run to what the engine needs: the workflow loaded and compiled, the inputs read and complete. */
 import { FileSystem } from "@effect/platform/FileSystem"
-import { Effect, Option } from "effect"
+import { Effect, Either, Option } from "effect"
 import { get, isMap, parseStoredJson, type Value, type ValueMap } from "../domain/Value.ts"
 import type { RunRequest } from "../engine/Engine.ts"
+import * as FileWorkflowResolver from "../engine/FileWorkflowResolver.ts"
+import { subWorkflows } from "../engine/SubWorkflows.ts"
 import { loadWorkflow } from "../language/Loader.ts"
 import { compilePlan, type Plan } from "../language/Plan.ts"
 import { LaunchError } from "./RunErrors.ts"
@@ -11,7 +13,7 @@ import type { PinnedFile } from "./RunStore.ts"
 
 interface PreparedRun {
   readonly request: RunRequest
-  /** What the workflow includes, as it was loaded a moment ago. */
+  /** What the workflow includes and what its sub-workflows are made of, as it was loaded a moment ago. */
   readonly included: ReadonlyArray<PinnedFile>
 }
 
@@ -44,6 +46,12 @@ const readIncluded = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) 
   )
 })
 
+/** What the sub-workflows are made of; one that cannot be read fails where a step wants to run it. */
+const filesBelow = Effect.fnUntraced(function* (plan: Plan) {
+  const below = yield* Effect.provide(subWorkflows(plan), FileWorkflowResolver.layer)
+  return below.flatMap(({ resolved }) => (Either.isRight(resolved) ? resolved.right.files : []))
+})
+
 /** Fails when the workflow cannot be used, is not the one that was pinned, or lacks a required input. */
 export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (spec: RunSpec, system: ValueMap) {
   const loaded = yield* Effect.mapError(loadWorkflow(spec.workflow.file), ({ message }) => refuse("workflow", message))
@@ -67,5 +75,7 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (spec: RunSp
     }),
     system
   }
-  return { request, included: yield* readIncluded(loaded.includedFiles) } satisfies PreparedRun
+  const files = new Set([...loaded.includedFiles, ...(yield* filesBelow(plan))])
+  files.delete(loaded.path)
+  return { request, included: yield* readIncluded([...files]) } satisfies PreparedRun
 })

@@ -2,10 +2,10 @@
  * The fold from events to what is known of a run. Pure and incremental: a reader keeps the fold and the place in the
  * log, and advances by what is new. It must never depend on anything but the spec and the events.
  */
-import { Option, Schema } from "effect"
-import type { RunEvent, RunEventType, Usage } from "../domain/RunEvent.ts"
+import { Schema } from "effect"
+import { isNested, type RunEvent, type Usage } from "../domain/RunEvent.ts"
 import { RunId } from "../domain/RunId.ts"
-import type { Value, ValueMap } from "../domain/Value.ts"
+import type { ValueMap } from "../domain/Value.ts"
 import { Provenance, WorkflowIdentity, type RunSpec } from "./RunSpec.ts"
 import type { RunError, RunView } from "./RunView.ts"
 
@@ -61,23 +61,6 @@ export const emptyFold = ({ created_at, provenance, run_id, workflow }: RunSpec)
 
 const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-const started: ReadonlySet<string> = new Set<RunEventType>([
-  "agent_started",
-  "script_started",
-  "set_started",
-  "wait_started"
-])
-const finished: ReadonlySet<string> = new Set<RunEventType>([
-  "agent_completed",
-  "script_completed",
-  "set_completed",
-  "wait_completed"
-])
-
-/** A sub-workflow writes its whole life into the log of its root; its end is not the end of the run. */
-const NestedData = Schema.Struct({ subworkflow_path: Schema.NonEmptyArray(Schema.Unknown) })
-const isNested = (event: RunEvent): boolean => Option.isSome(Schema.decodeUnknownOption(NestedData)(event.data))
-
 const add = (usage: Usage, data: { input_tokens: number; output_tokens: number; cost_usd: number | null }): Usage => ({
   input_tokens: usage.input_tokens + data.input_tokens,
   output_tokens: usage.output_tokens + data.output_tokens,
@@ -89,14 +72,50 @@ export const withWarning = (fold: RunFold, warning: string): RunFold =>
     ? fold
     : { ...fold, warnings: [...fold.warnings, warning] }
 
+/** Whether a step reports inside a group, which reports its members itself. */
+const isOfMember = ({ data }: RunEvent): boolean => data.group_name !== undefined
+
+/** What the run is at: the step or the group, below the sub-workflows on the way to it. */
+const stepAt = ({ data }: RunEvent, step: string): string => [...(data.subworkflow_path ?? []), step].join("/")
+
+const at = (fold: RunFold, event: RunEvent, step: string): RunFold => ({ ...fold, step: stepAt(event, step) })
+
+/** A step of a sub-workflow is part of the step that runs it. */
+const done = (fold: RunFold, event: RunEvent, step: string): RunFold => ({
+  ...at(fold, event, step),
+  stepsCompleted: fold.stepsCompleted + (isNested(event) ? 0 : 1)
+})
+
 const advanceStep = (fold: RunFold, event: RunEvent): RunFold => {
-  const { agent_name: step } = event.data as { readonly agent_name?: Value }
-  const named = typeof step === "string" ? { ...fold, step } : fold
-  if (event.type === "agent_completed") {
-    return { ...named, stepsCompleted: fold.stepsCompleted + 1, usage: add(fold.usage, event.data) }
+  switch (event.type) {
+    case "agent_started":
+      return at(fold, event, event.data.agent_name)
+    case "parallel_started":
+    case "for_each_started":
+      return at(fold, event, event.data.group_name)
+    case "script_completed":
+    case "wait_completed":
+      return done(fold, event, event.data.agent_name)
+    case "set_completed":
+    case "subworkflow_completed":
+      return isOfMember(event) ? fold : done(fold, event, event.data.agent_name)
+    case "agent_completed":
+      return { ...done(fold, event, event.data.agent_name), usage: add(fold.usage, event.data) }
+    case "parallel_agent_completed":
+      return { ...done(fold, event, event.data.group_name), usage: add(fold.usage, event.data) }
+    case "for_each_item_completed":
+      return { ...at(fold, event, event.data.group_name), usage: add(fold.usage, event.data) }
+    case "agent_validator_complete":
+    case "agent_output_discarded":
+      return { ...fold, usage: add(fold.usage, event.data) }
+    case "for_each_completed":
+    case "for_each_skipped":
+      return done(fold, event, event.data.group_name)
+    case "run_warning":
+      return withWarning(fold, event.data.warning)
+    default:
+      return fold
   }
-  if (finished.has(event.type)) return { ...named, stepsCompleted: fold.stepsCompleted + 1 }
-  return started.has(event.type) ? named : fold
 }
 
 const advanceRoot = (fold: RunFold, event: RunEvent): RunFold => {
@@ -125,15 +144,14 @@ const advanceRoot = (fold: RunFold, event: RunEvent): RunFold => {
       const { agent_name: step, reason } = event.data
       return { ...fold, status: "cancelled", endedAt: at, error: { type: "Cancelled", message: reason, step } }
     }
-    case "run_warning":
-      return withWarning(fold, event.data.warning)
     default:
       return advanceStep(fold, event)
   }
 }
 
+/** The start and the end of a sub-workflow are not those of the run. */
 export const advance = (fold: RunFold, event: RunEvent): RunFold => ({
-  ...(isNested(event) ? fold : advanceRoot(fold, event)),
+  ...(isNested(event) ? advanceStep(fold, event) : advanceRoot(fold, event)),
   lastEvent: { seq: event.seq, type: event.type, at: isoTime(event.timestamp) }
 })
 

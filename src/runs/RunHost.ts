@@ -12,6 +12,7 @@ import { RunId } from "../domain/RunId.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { RunRequest } from "../engine/Engine.ts"
 import { EngineLive } from "../engine/EngineLive.ts"
+import * as FileWorkflowResolver from "../engine/FileWorkflowResolver.ts"
 import type { EventSinkError } from "../engine/EventSink.ts"
 import { flushCodeCache } from "../platform/CodeCache.ts"
 import { Environment } from "../platform/Environment.ts"
@@ -61,9 +62,10 @@ const engineLayer = ({ plan, runId }: RunRequest) =>
     Layer.provide([
       agentProvidersLayer(plan.runtime, process.env),
       ProcessRunner.layer({ runId }),
-      Environment.layerProcess,
-      NodeFileSystem.layer
-    ])
+      FileWorkflowResolver.layer,
+      Environment.layerProcess
+    ]),
+    Layer.provide([NodeFileSystem.layer, NodePath.layer, Environment.layerProcess])
   )
 
 /** The index only makes lists quicker; an update that fails is made up for by whoever lists. */

@@ -3,7 +3,7 @@
  * a terminal event. It knows nothing of signals, pipes or folders.
  */
 import { Cause, Effect, Exit, Fiber, Layer, Option, Ref } from "effect"
-import { isTerminalEvent, type RunEventData, type RunEventType } from "../domain/RunEvent.ts"
+import { type EventData, isNested, isTerminalEvent, type RunEventData, type RunEventType } from "../domain/RunEvent.ts"
 import { Engine, type RunOutcome, type RunRequest, type UnsupportedWorkflow } from "../engine/Engine.ts"
 import { EventSink, EventSinkError } from "../engine/EventSink.ts"
 import type { EventWriter } from "./EventLog.ts"
@@ -57,12 +57,12 @@ const makeSink = ({ onStarted, writer }: Session, phase: Ref.Ref<Phase>, stop: R
         : writer.append("workflow_failed", internalError(message, data.elapsed, data.agent_name))
     })
 
-  const append = Effect.fnUntraced(function* <T extends RunEventType>(type: T, data: RunEventData[T]) {
+  const append = Effect.fnUntraced(function* <T extends RunEventType>(type: T, data: EventData<T>) {
     const event = yield* type === "workflow_cancelled"
       ? appendStopped(data as RunEventData["workflow_cancelled"])
       : writer.append(type, data)
     if (isTerminalEvent(event)) yield* Ref.set(phase, "ended")
-    if (type === "workflow_started") {
+    if (type === "workflow_started" && !isNested(event)) {
       yield* untilFirstIsSafe(writer)
       yield* Ref.set(phase, "started")
       yield* onStarted

@@ -21,6 +21,20 @@ describe.each(runWorlds)("a launch $name", ({ layer }) => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.live("runs the sub-workflows beside the file", () =>
+    Effect.gen(function* () {
+      const workspace = yield* Workspace
+      yield* workspace.write("child.yaml", greeting)
+      const view = yield* launch(`
+workflow: {name: parent, entry_point: s}
+agents: [{name: s, type: workflow, workflow: ./child.yaml, input_mapping: {who: Ada}}]
+output: {said: "{{ s.output.text }}"}
+`)
+      const end = yield* awaitRun(view.runId, "20 seconds")
+      expect(end).toMatchObject({ status: "completed", output: { said: "Hello Ada" }, progress: { stepsCompleted: 1 } })
+    }).pipe(Effect.provide(layer))
+  )
+
   it.live("of a workflow that cannot be loaded fails with the place and leaves no run", () =>
     Effect.gen(function* () {
       const store = yield* RunStore

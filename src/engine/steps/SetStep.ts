@@ -61,7 +61,8 @@ const preview = (value: Value): string => {
 /** Sorted, as in the reference's events. */
 const keys = (value: Value): ReadonlyArray<string> => (isMap(value) ? Object.keys(value).sort() : [])
 
-export const runSetStep = (run: Run): StepEffect =>
+/** Gives the value, too, for a group that stores it under its own name. */
+export const runSetStep = (run: Run): StepEffect<never, Value> =>
   Effect.gen(function* () {
     const { execution, journal, step } = run
     const elapsed = yield* stopwatch
@@ -80,4 +81,5 @@ export const runSetStep = (run: Run): StepEffect =>
       value_repr: preview(value.right),
       output: value.right
     })
+    return value.right
   })

@@ -16,7 +16,7 @@ export interface StepRun<Node extends StepNode = StepNode> {
 }
 
 /** A step that succeeds has appended its completion, with its output; one that fails has not. */
-export type StepEffect<R = never> = Effect.Effect<void, EngineError | EventSinkError, R>
+export type StepEffect<R = never, A = void> = Effect.Effect<A, EngineError | EventSinkError, R>
 
 /** Starts now; the effect that it gives is the time since then, in seconds. */
 export const stopwatch: Effect.Effect<Effect.Effect<number>> = Effect.map(seconds, (began) =>

@@ -13,6 +13,8 @@ import type { RunEvent } from "../../../src/domain/RunEvent.ts"
 import { get, isList, isMap, toJson, type Json, type Value, type ValueMap } from "../../../src/domain/Value.ts"
 import { Engine, UnsupportedWorkflow, type RunOutcome } from "../../../src/engine/Engine.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
+import * as FileWorkflowResolver from "../../../src/engine/FileWorkflowResolver.ts"
+import { Guidance } from "../../../src/engine/Guidance.ts"
 import { IterationGrants } from "../../../src/engine/IterationGrants.ts"
 import { layerMemory, MemoryEventSink } from "../../../src/engine/MemoryEventSink.ts"
 import { evolve, initialState, type State } from "../../../src/engine/State.ts"
@@ -21,6 +23,8 @@ import { LoadError } from "../../../src/language/LoadError.ts"
 import { compilePlan } from "../../../src/language/Plan.ts"
 import { Environment } from "../../../src/platform/Environment.ts"
 import { ProcessRunner } from "../../../src/platform/ProcessRunner.ts"
+import { compareEvents } from "./runEvents.ts"
+import { compareUsage } from "./runUsage.ts"
 
 export interface EngineVerdict {
   readonly verdict: "pass" | "unsupported" | "fail"
@@ -36,8 +40,13 @@ const RunCase = Schema.Struct({
   files: Schema.optionalWith(Texts, { default: () => ({}) }),
   env: Schema.optionalWith(Texts, { default: () => ({}) }),
   inputs: AnyMap,
+  /** `groups-unordered`: members of one group may interleave in any way. */
+  eventsOrder: Schema.optional(Schema.Literal("groups-unordered")),
+  /** What the others do once a `fail_fast` group has failed is not fixed. */
+  siblings: Schema.optional(Schema.Literal("any")),
   script: Schema.optionalWith(AnyMap, { default: () => ({}) }),
   more_iterations: Schema.optionalWith(Schema.Array(Schema.Int), { default: () => [] }),
+  guidance: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
   expected: AnyMap
 })
 type RunCase = typeof RunCase.Type
@@ -52,10 +61,7 @@ interface Observed {
 }
 
 /** Cases that need a door the engine does not have yet: nothing of it can be asked, so nothing refuses. */
-const NOT_YET = ["resume", "guidance"]
-
-/** Events of the reference that have no place here, and ours that the corpus leaves out. */
-const IGNORED = new Set(["checkpoint_saved", "agent_prompt_rendered", "agent_message", "run_warning"])
+const NOT_YET = ["resume"]
 
 const json = (value: unknown): Json => toJson(value as Value)
 const same = (left: unknown, right: unknown): boolean => isDeepStrictEqual(json(left), json(right))
@@ -78,56 +84,68 @@ const compareError = (expected: Value | undefined, type: string, message: string
   ]
 }
 
-const subjectOf = (data: ValueMap): Value => {
-  const from = get(data, "from_agent")
-  return from === undefined ? (get(data, "agent_name") ?? null) : `${String(from)}->${String(get(data, "to_agent"))}`
-}
+/** Errors that the reference finds words for are ours to word: all that has a suggestion. */
+const OWN_WORDS = new Set(["message", "suggestion"])
 
-/** The corpus calls `agent_type` just `type`. */
-const detailOf = (data: ValueMap, key: string): Value | undefined => get(data, key === "type" ? "agent_type" : key)
+const isWordedByUs = (entry: { readonly [key: string]: Json }, key: string): boolean =>
+  OWN_WORDS.has(key) && typeof entry["exception_type"] === "string" && entry["suggestion"] !== null
 
-const compareEvent = (expected: Value, event: RunEvent | undefined, index: number): ReadonlyArray<string> => {
-  const [type, subject = null, details = {}] = isList(expected) ? expected : []
-  if (event === undefined) return [`event ${index}: expected ${show(expected)}, got none`]
-  const data = event.data as unknown as ValueMap
-  const actual = [event.type, subjectOf(data)]
-  if (!same([type, subject], actual)) return [`event ${index}: expected ${show(expected)}, got ${show(actual)}`]
-  return Object.entries(isMap(details) ? details : {}).flatMap(([key, value]) =>
-    difference(`event ${index} ${event.type}.${key}`, value, detailOf(data, key) ?? null)
-  )
-}
-
-const compareEvents = (expected: Value | undefined, events: ReadonlyArray<RunEvent>): ReadonlyArray<string> => {
-  const wanted = (isList(expected ?? null) ? (expected as ReadonlyArray<Value>) : []).filter(
-    (entry) => isList(entry) && !IGNORED.has(String(entry[0]))
-  )
-  const told = events.filter(({ type }) => !IGNORED.has(type))
-  const surplus = told.length > wanted.length ? [`${told.length - wanted.length} events too many`] : []
-  return [...wanted.flatMap((entry, index) => compareEvent(entry, told[index], index)), ...surplus].slice(0, 3)
-}
-
-/** `<time>` stands for any number. */
-const withTimes = (expected: Json, actual: Json): Json => {
+/** `<time>` stands for any number, and so do the words of errors for any text. */
+const withOwn = (expected: Json, actual: Json): Json => {
   if (expected === "<time>" && typeof actual === "number") return actual
-  if (typeof expected !== "object" || expected === null || Array.isArray(expected)) return expected
-  const present = typeof actual === "object" && actual !== null && !Array.isArray(actual) ? actual : {}
+  if (typeof expected !== "object" || expected === null || isJsonList(expected)) return expected
+  const present = typeof actual === "object" && actual !== null && !isJsonList(actual) ? actual : {}
   return Object.fromEntries(
-    Object.entries(expected).map(([key, value]) => [
-      key,
-      withTimes(value, (present as { readonly [key: string]: Json })[key] ?? null)
-    ])
+    Object.entries(expected).map(([key, value]) => {
+      const given = present[key] ?? null
+      return [key, isWordedByUs(expected, key) ? given : withOwn(value, given)]
+    })
   )
+}
+
+const isJsonList = (value: Json): value is ReadonlyArray<Json> => Array.isArray(value)
+
+const sorted = (calls: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  calls.toSorted((a, b) => (show(a) < show(b) ? -1 : 1))
+
+const compareCalls = (
+  expected: Value | undefined,
+  calls: ReadonlyArray<ValueMap>,
+  { eventsOrder, siblings }: RunCase
+): ReadonlyArray<string> => {
+  if (siblings === "any") return []
+  const wanted = expected !== undefined && isList(expected) ? expected : []
+  return eventsOrder === undefined
+    ? difference("calls", wanted, calls)
+    : difference("calls", sorted(wanted), sorted(calls))
 }
 
 const present = (entries: Readonly<Record<string, Value | undefined>>): ValueMap =>
   Object.fromEntries(Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
 
+const GUIDANCE = "[User Guidance]"
+
+/** Where the engine adds text of its own, only what it adds is compared. */
+const askedOf = ({
+  model,
+  prompt,
+  step,
+  turns
+}: ScriptedCall["request"]): Readonly<Record<string, Value | undefined>> => {
+  if (step.endsWith(" (validator)")) return { model: model ?? null }
+  if (turns.length > 0) return { recovery: true, model }
+  if (prompt.includes("## Validation feedback")) return { feedback: true, model }
+  const [written = "", said] = prompt.split(`\n\n${GUIDANCE}\n`)
+  if (said === undefined) return { prompt, model }
+  const guidance = said.split("\n").flatMap((line) => (line.startsWith("- ") ? [line.slice(2)] : []))
+  return { promptStarts: written, guidance, model }
+}
+
 const callOf = ({ request }: ScriptedCall): ValueMap =>
   present({
     agent: request.step,
-    ...(request.turns.length > 0 ? { recovery: true } : { prompt: request.prompt }),
-    model: request.model,
-    system_prompt: request.systemPrompt,
+    ...askedOf(request),
+    system_prompt: request.step.endsWith(" (validator)") ? undefined : request.systemPrompt,
     effort: request.reasoningEffort,
     working_dir: request.workingDirectory
   })
@@ -163,17 +181,19 @@ const compareOutcome = (expected: ValueMap, { events, outcome }: Observed): Read
   ]
 }
 
-const compare = (expected: ValueMap, observed: Observed): ReadonlyArray<string> => {
+const compare = (testCase: RunCase, observed: Observed): ReadonlyArray<string> => {
+  const { expected } = testCase
   const { calls, events, hooks, outcome, state } = observed
   const stored = json(Object.fromEntries(state.outputs))
   return [
     ...difference("status", get(expected, "status"), statusOf(outcome)),
     ...compareOutcome(expected, observed),
-    ...compareEvents(get(expected, "events"), events),
+    ...compareEvents(get(expected, "events"), events, testCase),
     ...difference("history", get(expected, "history"), state.history.toArray()),
     ...difference("iterations", get(expected, "iterations"), state.iterations),
-    ...difference("stored", withTimes(json(get(expected, "stored") ?? {}), stored), stored),
-    ...difference("calls", get(expected, "calls") ?? [], calls.map(callOf)),
+    ...difference("stored", withOwn(json(get(expected, "stored") ?? {}), stored), stored),
+    ...compareUsage(get(expected, "usage"), events),
+    ...compareCalls(get(expected, "calls"), calls.map(callOf), testCase),
     ...difference("hooks", get(expected, "hooks") ?? [], hooks as unknown)
   ]
 }
@@ -208,15 +228,23 @@ const granting = (answers: ReadonlyArray<number>): Layer.Layer<never> =>
     }))
   )
 
+/** Says all of it before the first step. */
+const saying = (texts: ReadonlyArray<string>): Layer.Layer<never> =>
+  Layer.effect(
+    Guidance,
+    Effect.map(Ref.make(texts), (left) => ({
+      take: Effect.map(Ref.getAndSet(left, []), (said) => said.map((text) => ({ text, source: "cli" as const })))
+    }))
+  )
+
 const observe = (testCase: RunCase, directory: string) => {
   const hooks: Array<readonly [string, string | null]> = []
   const services = Layer.mergeAll(
     layerMemory,
     ScriptedAgents.layer(testCase.script),
     scriptsIn(directory),
-    Environment.layerOf({ ...process.env, ...testCase.env }),
-    NodeContext.layer
-  )
+    FileWorkflowResolver.layer
+  ).pipe(Layer.provideMerge(Layer.merge(Environment.layerOf({ ...process.env, ...testCase.env }), NodeContext.layer)))
   const run = Effect.gen(function* () {
     const plan = compilePlan(yield* loadWorkflow(join(directory, "workflow.yaml")))
     const engine = yield* Engine
@@ -228,15 +256,21 @@ const observe = (testCase: RunCase, directory: string) => {
     return { outcome, events, state, calls: yield* all, hooks } satisfies Observed
   })
   return run.pipe(
-    Effect.provide([Layer.provideMerge(EngineLive, services), granting(testCase.more_iterations), hookLog(hooks)]),
+    Effect.provide([
+      Layer.provideMerge(EngineLive, services),
+      granting(testCase.more_iterations),
+      saying(testCase.guidance),
+      hookLog(hooks)
+    ]),
     Effect.either
   )
 }
 
 const judge = (
-  { expected }: RunCase,
+  testCase: RunCase,
   observed: Either.Either<Observed, { readonly _tag: string; readonly message: string }>
 ): EngineVerdict => {
+  const { expected } = testCase
   if (Either.isLeft(observed)) {
     const error = observed.left
     if (error instanceof UnsupportedWorkflow) return { verdict: "unsupported", why: error.message }
@@ -247,7 +281,7 @@ const judge = (
     ]
     return problems.length === 0 ? { verdict: "pass" } : { verdict: "fail", why: problems.join("\n") }
   }
-  const problems = compare(expected, observed.right)
+  const problems = compare(testCase, observed.right)
   return problems.length === 0 ? { verdict: "pass" } : { verdict: "fail", why: problems.join("\n") }
 }
 

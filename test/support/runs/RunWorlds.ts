@@ -3,6 +3,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Effect, Layer } from "effect"
 import { AgentProviders, providerUnavailable } from "../../../src/agents/AgentProvider.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
+import * as FileWorkflowResolver from "../../../src/engine/FileWorkflowResolver.ts"
 import { Environment } from "../../../src/platform/Environment.ts"
 import { ProcessRunner } from "../../../src/platform/ProcessRunner.ts"
 import type { RunRecords } from "../../../src/runs/RunsLive.ts"
@@ -27,7 +28,10 @@ const noProviders = Layer.succeed(AgentProviders, {
 const platform = Layer.merge(NodeContext.layer, Environment.layerProcess)
 
 const inProcess = RunsMemory.layer(({ runId }) =>
-  EngineLive.pipe(Layer.provide([noProviders, ProcessRunner.layer({ runId }), platform]))
+  EngineLive.pipe(
+    Layer.provide([noProviders, ProcessRunner.layer({ runId }), FileWorkflowResolver.layer]),
+    Layer.provide(platform)
+  )
 ).pipe(Layer.provide(platform), Layer.merge(Workspace.layer))
 
 const bundledEntry = Layer.unwrapEffect(

@@ -1,6 +1,6 @@
 /** Specs and events of runs that never ran, for tests of what is kept of them. */
 import { pinOf } from "../../../src/domain/Pin.ts"
-import type { RunEvent, RunEventData, RunEventType } from "../../../src/domain/RunEvent.ts"
+import type { EventData, RunEvent, RunEventData, RunEventType } from "../../../src/domain/RunEvent.ts"
 import { RunId } from "../../../src/domain/RunId.ts"
 import type { RunSpec } from "../../../src/runs/RunSpec.ts"
 import type { RunDraft } from "../../../src/runs/RunStore.ts"
@@ -21,7 +21,7 @@ export const specOf = (runId: string, change: Partial<RunSpec> = {}): RunSpec =>
   ...change
 })
 
-export const event = <T extends RunEventType>(seq: number, type: T, data: RunEventData[T]): RunEvent =>
+export const event = <T extends RunEventType>(seq: number, type: T, data: EventData<T>): RunEvent =>
   ({ seq, type, timestamp: 1_767_225_600 + seq, data }) as RunEvent
 
 export const startedData: RunEventData["workflow_started"] = {
@@ -35,7 +35,8 @@ export const startedData: RunEventData["workflow_started"] = {
   routes: [],
   metadata: {},
   inputs: {},
-  system: {}
+  system: {},
+  max_iterations: 10
 }
 
 export const started = event(1, "workflow_started", startedData)

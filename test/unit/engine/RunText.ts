@@ -8,6 +8,7 @@ import type { ValueMap } from "../../../src/domain/Value.ts"
 import { Engine } from "../../../src/engine/Engine.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
 import { layerMemory, MemoryEventSink } from "../../../src/engine/MemoryEventSink.ts"
+import * as MemoryWorkflowResolver from "../../../src/engine/MemoryWorkflowResolver.ts"
 import { loadWorkflowText } from "../../../src/language/Loader.ts"
 import { compilePlan } from "../../../src/language/Plan.ts"
 import { Environment } from "../../../src/platform/Environment.ts"
@@ -18,6 +19,8 @@ export interface Setting {
   readonly script?: AgentScript
   readonly available?: ReadonlyArray<string>
   readonly variables?: Readonly<Record<string, string>>
+  /** Texts of sub-workflows by the reference that steps write. */
+  readonly workflows?: Readonly<Record<string, string>>
   /** Stands for every command; by default a command prints its own name. */
   readonly command?: (spec: ProcessSpec) => Effect.Effect<ProcessResult, ProcessError>
 }
@@ -25,9 +28,27 @@ export interface Setting {
 const printName = ({ command }: ProcessSpec): Effect.Effect<ProcessResult> =>
   Effect.succeed({ stdout: `${command}\n`, stderr: "", exitCode: 0 })
 
+/** Each has its reference for a path, so that two texts are two workflows. */
+const resolverOf = (workflows: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>>) =>
+  Effect.forEach(Object.entries(workflows), ([reference, text]) =>
+    Effect.map(loadWorkflowText(text), (loaded) => [reference, compilePlan({ ...loaded, path: reference })] as const)
+  ).pipe(
+    Effect.map((plans) => MemoryWorkflowResolver.layer(Object.fromEntries(plans))),
+    Effect.orDie,
+    Effect.provide(Layer.merge(NodeContext.layer, Environment.layerOf(variables))),
+    Layer.unwrapEffect
+  )
+
 /** Everything an engine needs but the sink. */
-export const surroundings = ({ available, command = printName, script = {}, variables = {} }: Setting = {}) =>
+export const surroundings = ({
+  available,
+  command = printName,
+  script = {},
+  variables = {},
+  workflows = {}
+}: Setting = {}) =>
   Layer.mergeAll(
+    resolverOf(workflows, variables),
     ScriptedAgents.layer(script, available === undefined ? {} : { available }),
     ProcessRunner.layerScripted(command),
     Environment.layerOf(variables),

@@ -78,11 +78,11 @@ for_each:
 })
 
 describe("a start is refused", () => {
-  it.effect("for groups and for steps that ask a person", () =>
+  it.effect("for steps that ask a person and for groups with members that cannot be members", () =>
     Effect.gen(function* () {
       const plan = yield* planOf(`${HEAD}agents:
   - {name: a}
-  - {name: b}
+  - {name: b, type: script, command: x}
   - {name: g, type: human_gate, prompt: ok?, options: [{label: y, value: y, route: $end}]}
 parallel: [{name: p, agents: [a, b]}]
 `)
@@ -93,12 +93,12 @@ parallel: [{name: p, agents: [a, b]}]
   it.effect("for features of agents, named", () =>
     Effect.gen(function* () {
       const plan = yield* planOf(`${HEAD}agents:
-  - {name: a, validator: {criteria: good}, session_key: k}
+  - {name: a, dialog: {trigger_prompt: t}, session_key: k}
   - {name: b, tools: []}
 tools: [search]
 `)
       expect(unsupportedSteps(plan)).toEqual([
-        { step: "a", reason: "the step uses validator, session_key, tools or MCP servers, which agents cannot use yet" }
+        { step: "a", reason: "the step uses dialog, session_key, tools or MCP servers, which agents cannot use yet" }
       ])
     })
   )

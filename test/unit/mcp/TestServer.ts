@@ -62,7 +62,8 @@ const perform = ({ inputs, runId }: RunRequest) =>
       routes: [],
       metadata: {},
       inputs,
-      system: {}
+      system: {},
+      max_iterations: 10
     })
     for (let step = 1; step <= seconds; step++) {
       const agent_name = `step ${step}`

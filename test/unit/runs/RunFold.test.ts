@@ -92,8 +92,44 @@ describe("the fold of a run", () => {
   })
 
   it("does not end with a sub-workflow", () => {
-    const nested = { ...completed, data: { ...completed.data, subworkflow_path: ["sub"] } } as unknown as RunEvent
+    const nested = event(3, "workflow_completed", { elapsed: 1, output: {}, subworkflow_path: ["sub"] })
     expect(viewOf(alive, started, nested).status).toBe("running")
+  })
+
+  it("names the step of a sub-workflow behind the way to it, counts it as part of its step, and adds its tokens", () => {
+    const tokens = { tokens: 5, input_tokens: 2, output_tokens: 3, cost_usd: null }
+    const answer = { agent_name: "ask", elapsed: 1, model: "m", ...tokens, output: "x", output_keys: [] }
+    const nested = event(2, "agent_completed", { ...answer, subworkflow_path: ["sub"] })
+    expect(foldOf(started, nested)).toMatchObject({
+      step: "sub/ask",
+      stepsCompleted: 0,
+      usage: { input_tokens: 2, output_tokens: 3 }
+    })
+    const place = { agent_name: "sub", parent_path: [], slot_key: "sub" }
+    const done = event(3, "subworkflow_completed", { ...place, elapsed: 1, output: {} })
+    expect(foldOf(started, nested, done)).toMatchObject({ step: "sub", stepsCompleted: 1 })
+  })
+
+  it("is at the group while its members run, and counts each member once", () => {
+    const tokens = { tokens: 5, input_tokens: 2, output_tokens: 3, cost_usd: 0.5 }
+    const member = { group_name: "p", agent_name: "one", index: 0, elapsed: 1 }
+    const events = [
+      event(2, "parallel_started", { group_name: "p", agents: ["one", "two"] }),
+      { ...completedStep(3, "one"), data: { ...completedStep(3, "one").data, group_name: "p", index: 0 } } as RunEvent,
+      event(4, "parallel_agent_completed", { ...member, agent_type: "set", model: null, output: 1, ...tokens })
+    ]
+    expect(foldOf(started, ...events)).toMatchObject({ step: "p", stepsCompleted: 1, usage: { cost_usd: 0.5 } })
+  })
+
+  it("counts a for_each group as one step, and the tokens of its items", () => {
+    const tokens = { tokens: 5, input_tokens: 2, output_tokens: 3, cost_usd: null }
+    const item = { group_name: "f", item_key: "0", index: 0, elapsed: 1, model: null, output: 1 }
+    const events = [
+      event(2, "for_each_started", { group_name: "f", item_count: 1, max_concurrent: 1, failure_mode: "fail_fast" }),
+      event(3, "for_each_item_completed", { ...item, ...tokens }),
+      event(4, "for_each_completed", { group_name: "f", elapsed: 1, success_count: 1, failure_count: 0, output: {} })
+    ]
+    expect(foldOf(started, ...events)).toMatchObject({ step: "f", stepsCompleted: 1, usage: { input_tokens: 2 } })
   })
 
   it("tolerates events that it does not know", () => {

@@ -1,0 +1,58 @@
+/** The workflows below a workflow, as far as they can be found: asked before a run starts, to refuse it or to copy them. */
+import { Effect, Either } from "effect"
+import type { Plan } from "../language/Plan.ts"
+import type { SubWorkflowNode } from "../language/PlanNode.ts"
+import { workflowFacts } from "./PlanFacts.ts"
+import { WorkflowResolver, type ResolvedWorkflow, type WorkflowNotResolved } from "./WorkflowResolver.ts"
+
+export interface SubWorkflow {
+  /** The steps that lead to it, from the root. */
+  readonly path: ReadonlyArray<string>
+  /** As it runs below the root. */
+  readonly resolved: Either.Either<ResolvedWorkflow, WorkflowNotResolved>
+}
+
+const subWorkflowSteps = (plan: Plan): ReadonlyArray<SubWorkflowNode> =>
+  [...plan.nodes.values()].flatMap((node) => {
+    const step = node.kind === "for_each" ? node.step : node
+    return step.kind === "workflow" ? [step] : []
+  })
+
+/**
+ * A sub-workflow runs with the providers and models of the root, and with a working directory, skills and plugins of its
+ * own (workflow language §5.9). The instructions of all above it hold for it, too.
+ */
+export const inherit = (child: Plan, { instructions, runtime }: Plan): Plan => {
+  const { plugins, skills, working_dir } = child.runtime
+  const { working_dir: _parents, ...shared } = runtime
+  return {
+    ...child,
+    instructions: [...instructions, ...child.instructions],
+    runtime: { ...shared, plugins, skills, ...(working_dir === undefined ? {} : { working_dir }) }
+  }
+}
+
+/** Each file once, under the first path that leads to it: a workflow may well name itself. */
+export const subWorkflows = Effect.fn("SubWorkflows.find")(function* (root: Plan) {
+  const { resolve } = yield* WorkflowResolver
+  const found: Array<SubWorkflow> = []
+  const seen = new Set([root.path])
+  const waiting: Array<{ readonly plan: Plan; readonly path: ReadonlyArray<string> }> = [{ plan: root, path: [] }]
+  for (const { path, plan } of waiting) {
+    for (const step of subWorkflowSteps(plan)) {
+      const resolved = yield* resolve(step.workflow, workflowFacts(plan).directory).pipe(
+        Effect.map((workflow) => ({ ...workflow, plan: inherit(workflow.plan, root) })),
+        Effect.either
+      )
+      const at = [...path, step.name]
+      if (Either.isRight(resolved)) {
+        const below = resolved.right.plan
+        if (seen.has(below.path)) continue
+        seen.add(below.path)
+        waiting.push({ path: at, plan: below })
+      }
+      found.push({ path: at, resolved })
+    }
+  }
+  return found as ReadonlyArray<SubWorkflow>
+})

@@ -1,0 +1,144 @@
+/**
+ * The `validator` of an LLM step: a second call grades the output, and a refused one may be tried again once (workflow
+ * language §5.14). Grading fails open: whatever goes wrong with it, the output stands.
+ */
+import { Duration, Effect, Option } from "effect"
+import type { AgentProviderShape, AgentRequest, AgentResponse } from "../../agents/AgentProvider.ts"
+import { get, isList, isMap, stringifyJson, type Value } from "../../domain/Value.ts"
+import type { OutputField, OutputFields } from "../../language/document/OutputField.ts"
+import type { Validator } from "../../language/document/Validator.ts"
+import type { AgentNode } from "../../language/PlanNode.ts"
+import { isEngineError, type EngineError } from "../EngineErrors.ts"
+import type { EventSinkError } from "../EventSink.ts"
+import { extractJson } from "../JsonExtraction.ts"
+import { feedbackSection } from "../PromptSections.ts"
+import { tokensOf } from "../TokenCost.ts"
+import type { AgentSetting, Answered } from "./AgentStep.ts"
+import { stopwatch, type StepRun } from "./StepRun.ts"
+
+interface Validation {
+  readonly run: StepRun<AgentNode>
+  readonly setting: AgentSetting
+  readonly validator: Validator
+  readonly provider: AgentProviderShape
+  readonly asked: AgentRequest
+}
+
+interface Verdict {
+  readonly passed: boolean
+  readonly issues: ReadonlyArray<string>
+  /** There was no usable verdict, so it is a pass. */
+  readonly errored: boolean
+}
+
+const MAX_PROMPT = 6000
+const MAX_OUTPUT = 8000
+const MAX_PREVIEW = 200
+
+const field = (type: OutputField["type"]): OutputField => ({ type, required: true, nullable: false })
+
+const VERDICT: OutputFields = { passed: field("boolean"), issues: { ...field("array"), items: field("string") } }
+
+const NO_USAGE = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
+
+const gradingRequest = ({ asked, run, validator }: Validation, { output }: Answered): AgentRequest => {
+  const { model: askedModel, workingDirectory } = asked
+  const model = validator.model ?? askedModel
+  return {
+    step: `${run.step.name} (validator)`,
+    systemPrompt:
+      "You check the output of another agent against criteria. Judge only by the criteria:\n" +
+      `${validator.criteria}\n\nAnswer whether the output passes, and name each issue in one sentence.`,
+    prompt:
+      `The task was:\n${asked.prompt.slice(0, MAX_PROMPT)}\n\n` +
+      `The output is:\n${stringifyJson(output).slice(0, MAX_OUTPUT)}`,
+    output: VERDICT,
+    turns: [],
+    ...(model === undefined ? {} : { model }),
+    ...(workingDirectory === undefined ? {} : { workingDirectory })
+  }
+}
+
+const valueOf = (content: AgentResponse["content"]): Option.Option<Value> =>
+  content._tag === "Structured" ? Option.some(content.value) : extractJson(content.text)
+
+const ERRORED: Verdict = { passed: true, issues: [], errored: true }
+
+const VERDICTS: ReadonlyMap<Value | undefined, boolean> = new Map<Value, boolean>([
+  [true, true],
+  ["true", true],
+  [false, false],
+  ["false", false]
+])
+
+const verdictIn = (value: Value): Verdict => {
+  const passed = isMap(value) ? VERDICTS.get(get(value, "passed")) : undefined
+  if (passed === undefined || !isMap(value)) return ERRORED
+  const issues = get(value, "issues") ?? []
+  return { passed, issues: isList(issues) ? issues.map(String) : [], errored: false }
+}
+
+/** The step's own time limit holds for the grading, too. */
+const inTime =
+  ({ run }: Validation) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> => {
+    const { timeout_seconds: limit } = run.step
+    return limit === undefined ? Effect.asSome(work) : Effect.timeoutOption(work, Duration.seconds(limit))
+  }
+
+const grade = Effect.fn("AgentValidation.grade")(function* (validation: Validation, answered: Answered) {
+  const { provider, run, setting, validator } = validation
+  const { journal, step } = run
+  const request = gradingRequest(validation, answered)
+  const model = request.model ?? null
+  yield* journal.append("agent_validator_start", {
+    agent_name: step.name,
+    model,
+    criteria_preview: validator.criteria.slice(0, MAX_PREVIEW)
+  })
+  const elapsed = yield* stopwatch
+  const response = yield* provider.execute(request).pipe(
+    inTime(validation),
+    Effect.orElseSucceed(() => Option.none<AgentResponse>())
+  )
+  const usage = Option.match(response, { onNone: () => NO_USAGE, onSome: (answer) => answer.usage })
+  const verdict = response.pipe(
+    Option.flatMap(({ content }) => valueOf(content)),
+    Option.match({ onNone: () => ERRORED, onSome: verdictIn })
+  )
+  yield* journal.append("agent_validator_complete", {
+    agent_name: step.name,
+    ...verdict,
+    model,
+    ...tokensOf({ model, usage }, setting.plan),
+    elapsed: yield* elapsed
+  })
+  return verdict
+})
+
+/** `again` asks the same step once more. */
+export const validated = <R>(
+  validation: Validation,
+  first: Answered,
+  again: (request: AgentRequest) => Effect.Effect<Answered, EngineError | EventSinkError, R>
+): Effect.Effect<Answered, EventSinkError, R> =>
+  Effect.gen(function* () {
+    const { asked, run, setting, validator } = validation
+    const { journal, step } = run
+    const { issues, passed } = yield* grade(validation, first)
+    if (passed) return first
+    const refused = { agent_name: step.name, issues }
+    const willRetry = validator.max_retries > 0
+    yield* journal.append("agent_validation_failed", { ...refused, will_retry: willRetry })
+    if (!willRetry) return first
+    const second = yield* Effect.asSome(again({ ...asked, prompt: asked.prompt + feedbackSection(issues) })).pipe(
+      Effect.catchIf(isEngineError, () => Effect.succeedNone)
+    )
+    if (Option.isNone(second)) {
+      yield* journal.append("agent_validation_failed", { ...refused, will_retry: false, rerun_errored: true })
+      return first
+    }
+    const { model } = first
+    yield* journal.append("agent_output_discarded", { agent_name: step.name, model, ...tokensOf(first, setting.plan) })
+    return second.value
+  })

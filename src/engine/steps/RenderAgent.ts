@@ -1,0 +1,58 @@
+/** From the fields of an LLM step to what a provider is asked, in the order that decides which fault is told (workflow language §5.10). */
+import { Effect } from "effect"
+import type { AgentRequest } from "../../agents/AgentProvider.ts"
+import type { AgentNode } from "../../language/PlanNode.ts"
+import { CONTEXT_TIERS, isTemplate, REASONING_EFFORTS } from "../../language/document/Vocabulary.ts"
+import { renderTemplate } from "../../language/template/Template.ts"
+import { guidanceSection, instructionsPrefix } from "../PromptSections.ts"
+import { renderPrompt } from "../PromptRendering.ts"
+import { renderChoice } from "../RenderChoice.ts"
+import type { AgentSetting } from "./AgentStep.ts"
+import type { StepRun } from "./StepRun.ts"
+
+type Given<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> }
+
+/** Only the entries that have a value: an absent option is no option of the request. */
+const given = <A extends object>(record: A) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Given<A>
+
+const wantsStructure = ({ output, output_mode }: AgentNode): boolean =>
+  output !== undefined && Object.keys(output).length > 0 && output_mode !== "raw"
+
+export const renderAgent = Effect.fn("RenderAgent.render")(function* (
+  { context, journal, step }: StepRun<AgentNode>,
+  { guidance, plan, workingDirectory }: AgentSetting
+) {
+  const { runtime } = plan
+  const written = step.model ?? runtime.default_model
+  const model = written !== undefined && isTemplate(written) ? yield* renderTemplate(written, context) : written
+  const effort =
+    step.reasoning === undefined
+      ? runtime.default_reasoning_effort
+      : yield* renderChoice(step.reasoning.effort, REASONING_EFFORTS, `Step '${step.name}': reasoning.effort`, context)
+  if (step.context_tier !== undefined) {
+    yield* renderChoice(step.context_tier, CONTEXT_TIERS, `Step '${step.name}': context_tier`, context)
+  }
+  const own = yield* renderPrompt(step.prompt, context)
+  const prompt = `${instructionsPrefix(plan.instructions)}${own}${guidanceSection(guidance)}`
+  yield* journal.append("agent_prompt_rendered", {
+    agent_name: step.name,
+    rendered_prompt: prompt,
+    context_keys: Object.keys(context)
+  })
+  const systemPrompt = step.system_prompt === undefined ? undefined : yield* renderPrompt(step.system_prompt, context)
+  return {
+    step: step.name,
+    prompt,
+    turns: [],
+    ...given({
+      systemPrompt,
+      model,
+      output: wantsStructure(step) ? step.output : undefined,
+      temperature: runtime.temperature,
+      maxTokens: runtime.max_tokens,
+      reasoningEffort: effort,
+      workingDirectory
+    })
+  } satisfies AgentRequest
+})
