@@ -5,7 +5,7 @@
 import { Clock, Effect, Layer, Option, Stream, type Duration } from "effect"
 import type { RunId } from "../domain/RunId.ts"
 import { isTerminal } from "../domain/RunStatus.ts"
-import { groupAddress, signal } from "../platform/ProcessGroup.ts"
+import { signal } from "../platform/ProcessGroup.ts"
 import { liveness, type ProcessIdentity } from "../platform/ProcessIdentity.ts"
 import { EventLog } from "./EventLog.ts"
 import { RunCancellation, type CancelOutcome } from "./RunCancellation.ts"
@@ -96,8 +96,9 @@ const make = Effect.gen(function* () {
       onSuccess: () => awaitEnd(runId, "inbox")
     })
 
+  /** The steps of the run are in groups of their own; what a killed run leaves of them is reaped after it. */
   const strike = ({ pid }: ProcessIdentity, rung: "terminate" | "kill") =>
-    Effect.sync(() => (rung === "terminate" ? signal(pid, "SIGTERM") : signal(groupAddress(pid), "SIGKILL")))
+    Effect.sync(() => signal(pid, rung === "terminate" ? "SIGTERM" : "SIGKILL"))
 
   /** Signals the process, if it is proven to be the run's, and waits; none when the run is still not over. */
   const climb = Effect.fnUntraced(function* (view: RunView, rung: "terminate" | "kill", requestedBy: string) {

@@ -1,4 +1,7 @@
-/** Starts the process of a run, in a session of its own so that it outlives us, and waits for its handshake. */
+/**
+ * Starts the process of a run, in a session of its own and, once it has started, nobody's child, so that it outlives us;
+ * and waits for its handshake.
+ */
 import { Deferred, Effect, Exit, Option, Schema } from "effect"
 import { spawn, type ChildProcess } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
@@ -29,7 +32,7 @@ export interface RunProcess {
   readonly ended: Effect.Effect<ProcessEnd>
   /** Kills the process and everything in its group; ends when it is dead. */
   readonly kill: Effect.Effect<void>
-  /** Lets go of the process: nothing of it keeps this one alive any more. */
+  /** Lets go of the process: nothing of it keeps this one alive any more, and no look at our descendants finds it. */
   readonly release: Effect.Effect<void>
 }
 
@@ -41,11 +44,22 @@ const environment = (home: string): NodeJS.ProcessEnv => ({
   CONDUCTOR_HOME: home
 })
 
+/** Ends as its one child ends, holds nothing of it open, and says nothing of its own. */
+const guardian = `"$@" & exec 2>/dev/null ${handshakeDescriptor}>&-; wait "$!"`
+
+/**
+ * A host may end everything that descends from its server, as Copilot CLI does with SIGTERM. So a shell stands between the
+ * run and us: killing it makes the run an orphan. Until then both are one process group, whose number is the shell's.
+ */
+const guarded = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  process.platform === "win32" ? words : ["/bin/sh", "-c", guardian, "conductor-run", ...words]
+
 /** The logs are opened here and handed over: what the process writes goes to the files, whoever lives. */
 const spawnDetached = ({ args, command, directory, files, home }: RunCommand): ChildProcess => {
   const logs = [files.stdout, files.stderr].map((path) => openSync(path, "a", 0o600))
+  const [program = command, ...words] = guarded([command, ...args])
   try {
-    return spawn(command, args, {
+    return spawn(program, words, {
       cwd: directory,
       env: environment(home),
       detached: true,
@@ -94,6 +108,11 @@ export const startRunProcess = Effect.fn("RunProcess.start")(function* (
     complete(ended, { _tag: "NotStarted", reason: message })
   })
   child.on("exit", (code, by) => complete(ended, { _tag: "Exited", code, signal: by }))
+  /** A caller that hears of the run may end its host at once, so the shell has to be gone by then. */
+  const orphan =
+    process.platform === "win32"
+      ? Effect.void
+      : Effect.sync(() => child.kill("SIGKILL")).pipe(Effect.zipRight(Deferred.await(ended)), Effect.asVoid)
   const pipe = child.stdio[handshakeDescriptor]
   if (pipe instanceof Socket) listen(pipe, handshake)
 
@@ -103,9 +122,12 @@ export const startRunProcess = Effect.fn("RunProcess.start")(function* (
     kill: Effect.sync(() => {
       if (child.pid !== undefined && child.exitCode === null) signal(groupAddress(child.pid), "SIGKILL")
     }).pipe(Effect.zipRight(Deferred.await(ended)), Effect.asVoid),
-    release: Effect.sync(() => {
-      if (pipe instanceof Socket) pipe.destroy()
-      child.unref()
-    })
+    release: Effect.zipRight(
+      orphan,
+      Effect.sync(() => {
+        if (pipe instanceof Socket) pipe.destroy()
+        child.unref()
+      })
+    )
   }
 })

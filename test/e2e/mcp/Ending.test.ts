@@ -6,6 +6,15 @@ import { makePlace, type Place, program, ServerProcess } from "./ServerProcess.t
 /** Milliseconds (issue: the MCP server). */
 const limit = 500
 
+/** The processes that still run, found from parent to child, as a host finds them. */
+const descendantsOf = (ancestor: number | undefined): ReadonlyArray<number> => {
+  const table = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).stdout
+  const processes = table.split("\n").map((line) => line.trim().split(/\s+/).map(Number))
+  const below = (parent: number | undefined): ReadonlyArray<number> =>
+    processes.flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent ? [pid, ...below(pid)] : []))
+  return below(ancestor)
+}
+
 describe("the end of a server", () => {
   let place: Place
   beforeEach(() => {
@@ -49,6 +58,17 @@ describe("the end of a server", () => {
     const server = await new ServerProcess(place).start()
     const { run_id } = await server.call("nap", { seconds: 2 })
     server.process.kill("SIGKILL")
+    await server.ended
+    const second = await new ServerProcess(place).start()
+    expect(await second.call("conductor_await_run", { run_id })).toMatchObject({ run_id, status: "completed" })
+    await second.stop()
+  })
+
+  it("a host that ends everything that descends from its server spares the run", async () => {
+    const server = await new ServerProcess(place).start()
+    const { run_id } = await server.call("nap", { seconds: 2 })
+    for (const pid of descendantsOf(server.process.pid)) process.kill(pid, "SIGTERM")
+    server.process.kill("SIGTERM")
     await server.ended
     const second = await new ServerProcess(place).start()
     expect(await second.call("conductor_await_run", { run_id })).toMatchObject({ run_id, status: "completed" })
