@@ -67,6 +67,7 @@ const perform = ({ inputs, runId }: RunRequest) =>
     })
     for (let step = 1; step <= seconds; step++) {
       const agent_name = `step ${step}`
+      yield* append("agent_started", { agent_name, iteration: 1, agent_type: "set" })
       yield* append("set_started", { agent_name, iteration: step })
       yield* Effect.sleep(Duration.seconds(1))
       const output = { output_type: "str", output_keys: [], value_repr: "''", output: "" }
