@@ -1,4 +1,5 @@
 /** What the rules look names up in: the document with its names sorted by what they stand for. */
+import type { LoadedWorkflow } from "../Loader.ts"
 import type { Step } from "../document/Step.ts"
 import { nodeNames, type WorkflowDocument } from "../document/WorkflowDocument.ts"
 import type { Place } from "../Problem.ts"
@@ -12,6 +13,8 @@ export interface PlacedStep {
 
 export interface Scope {
   readonly document: WorkflowDocument
+  /** Dotted places of texts that are included files, with the file. */
+  readonly fileOrigins: ReadonlyMap<string, string>
   readonly steps: ReadonlySet<string>
   readonly groups: ReadonlySet<string>
   readonly inputs: ReadonlySet<string>
@@ -20,8 +23,9 @@ export interface Scope {
   readonly placedSteps: ReadonlyArray<PlacedStep>
 }
 
-export const scopeOf = (document: WorkflowDocument): Scope => ({
+export const scopeOf = ({ document, fileOrigins }: LoadedWorkflow): Scope => ({
   document,
+  fileOrigins,
   steps: new Set(document.agents.map(({ name }) => name)),
   groups: new Set([...document.parallel, ...document.for_each].map(({ name }) => name)),
   inputs: new Set(Object.keys(document.workflow.input)),

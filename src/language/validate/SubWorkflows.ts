@@ -22,8 +22,8 @@ interface Callee {
   readonly reference: string
 }
 
-const calleesOf = ({ document }: LoadedWorkflow): ReadonlyArray<Callee> =>
-  scopeOf(document).placedSteps.flatMap((step) =>
+const calleesOf = (loaded: LoadedWorkflow): ReadonlyArray<Callee> =>
+  scopeOf(loaded).placedSteps.flatMap((step) =>
     typeOf(step.step) === "workflow" && step.step.workflow !== undefined
       ? [{ step, reference: step.step.workflow }]
       : []

@@ -5,7 +5,7 @@
 import type { LoadedWorkflow } from "../Loader.ts"
 import type { Place, Position } from "../Problem.ts"
 import { diagnosticOf, type Diagnostic, type Finding } from "./Diagnostic.ts"
-import { forEachNames, groupNames, inlineSteps, parallelMembers } from "./GroupRules.ts"
+import { forEachNames, groupNames, inlineSteps, parallelMembers, repeatedMembers } from "./GroupRules.ts"
 import { explicitContext } from "./ExplicitContext.ts"
 import { inputReferences } from "./InputRules.ts"
 import { outputCoverage } from "./OutputCoverage.ts"
@@ -14,6 +14,7 @@ import { abortRoutes, gateRoutes } from "./RoutingRules.ts"
 import { scopeOf, type Scope } from "./Scope.ts"
 import { itemSessions, sharedSessions } from "./SessionRules.ts"
 import { blankPrompts, repeatedNames, undeclaredTools } from "./StepChecks.ts"
+import { conditionSyntax, templateSyntax } from "./SyntaxRules.ts"
 import { outputTemplates, siblingTemplates, stepTemplates } from "./TemplateRules.ts"
 
 const RULES: Readonly<Record<string, (scope: Scope) => ReadonlyArray<Finding>>> = {
@@ -22,6 +23,7 @@ const RULES: Readonly<Record<string, (scope: Scope) => ReadonlyArray<Finding>>> 
   "input-reference": inputReferences,
   "undeclared-tool": undeclaredTools,
   "parallel-member": parallelMembers,
+  "repeated-member": repeatedMembers,
   "group-name": groupNames,
   "for-each-name": forEachNames,
   "for-each-step": inlineSteps,
@@ -30,6 +32,8 @@ const RULES: Readonly<Record<string, (scope: Scope) => ReadonlyArray<Finding>>> 
   "output-template": outputTemplates,
   "step-template": stepTemplates,
   "sibling-template": siblingTemplates,
+  "template-syntax": templateSyntax,
+  "condition-syntax": conditionSyntax,
   "output-coverage": outputCoverage,
   "explicit-context": explicitContext,
   "provider-capability": providerCapabilities,
@@ -49,7 +53,7 @@ export const positionOf = ({ path, positions }: LoadedWorkflow, place: Place): P
 
 /** All findings, in the order of the rules; none of severity `error` means valid. */
 export const validateWorkflow = (loaded: LoadedWorkflow): ReadonlyArray<Diagnostic> => {
-  const scope = scopeOf(loaded.document)
+  const scope = scopeOf(loaded)
   return Object.entries(RULES).flatMap(([rule, check]) =>
     check(scope).map((finding) => diagnosticOf(rule, finding, positionOf(loaded, finding.place)))
   )
