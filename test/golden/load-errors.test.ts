@@ -16,7 +16,12 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   "ok-par-dup-member": "a member that is named twice is worth a warning",
   "ok-bad-when": "a condition that does not parse is an error",
   "ok-bad-jinja": "an unknown filter is an error",
-  "ok-wait-tpl": "a duration that is an unfinished template is an error"
+  "ok-wait-tpl": "a duration that is an unfinished template is an error",
+  "ok-limits-typo": "an ignored key is worth a warning",
+  "ok-hooks-typo": "an ignored key is worth a warning",
+  "ok-context-typo": "an ignored key is worth a warning",
+  "ok-retry-typo": "an ignored key is worth a warning",
+  "ok-gate-opt-extra": "an ignored key is worth a warning"
 }
 
 describe("load-errors.json", () => {

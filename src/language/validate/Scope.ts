@@ -1,8 +1,9 @@
 /** What the rules look names up in: the document with its names sorted by what they stand for. */
-import type { LoadedWorkflow } from "../Loader.ts"
 import type { Step } from "../document/Step.ts"
 import { nodeNames, type WorkflowDocument } from "../document/WorkflowDocument.ts"
+import type { LoadedWorkflow } from "../Loader.ts"
 import type { Place } from "../Problem.ts"
+import type { YamlNode } from "../yaml/YamlNode.ts"
 
 export interface PlacedStep {
   readonly step: Step
@@ -13,6 +14,7 @@ export interface PlacedStep {
 
 export interface Scope {
   readonly document: WorkflowDocument
+  readonly tree: YamlNode
   /** Dotted places of texts that are included files, with the file. */
   readonly fileOrigins: ReadonlyMap<string, string>
   readonly steps: ReadonlySet<string>
@@ -23,8 +25,9 @@ export interface Scope {
   readonly placedSteps: ReadonlyArray<PlacedStep>
 }
 
-export const scopeOf = ({ document, fileOrigins }: LoadedWorkflow): Scope => ({
+export const scopeOf = ({ document, fileOrigins, tree }: LoadedWorkflow): Scope => ({
   document,
+  tree,
   fileOrigins,
   steps: new Set(document.agents.map(({ name }) => name)),
   groups: new Set([...document.parallel, ...document.for_each].map(({ name }) => name)),

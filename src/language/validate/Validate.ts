@@ -8,6 +8,7 @@ import { diagnosticOf, type Diagnostic, type Finding } from "./Diagnostic.ts"
 import { forEachNames, groupNames, inlineSteps, parallelMembers, repeatedMembers } from "./GroupRules.ts"
 import { explicitContext } from "./ExplicitContext.ts"
 import { inputReferences } from "./InputRules.ts"
+import { ignoredKeys } from "./KeyRules.ts"
 import { outputCoverage } from "./OutputCoverage.ts"
 import { promptedOutput, providerCapabilities } from "./ProviderRules.ts"
 import { abortRoutes, gateRoutes } from "./RoutingRules.ts"
@@ -18,6 +19,7 @@ import { conditionSyntax, templateSyntax } from "./SyntaxRules.ts"
 import { outputTemplates, siblingTemplates, stepTemplates } from "./TemplateRules.ts"
 
 const RULES: Readonly<Record<string, (scope: Scope) => ReadonlyArray<Finding>>> = {
+  "ignored-key": ignoredKeys,
   "gate-route": gateRoutes,
   "abort-route": abortRoutes,
   "input-reference": inputReferences,
