@@ -5,7 +5,7 @@ import type { LoadError } from "../language/LoadError.ts"
 import { compilePlan } from "../language/Plan.ts"
 import { unsupportedSteps, type UnsupportedStep } from "../language/UnsupportedSteps.ts"
 import { renderDiagnostic, type Diagnostic } from "../language/validate/Diagnostic.ts"
-import { validateWithSubWorkflows } from "../language/validate/SubWorkflows.ts"
+import { checkWorkflow, errorsOf, summaryOf } from "./CheckWorkflow.ts"
 import { failed } from "./CliFailure.ts"
 import { Output, printJson, shown, shownInline } from "./output/Output.ts"
 import { resolveWorkflow } from "./ResolveWorkflow.ts"
@@ -25,8 +25,6 @@ const loadDiagnostics = (error: LoadError): ReadonlyArray<Diagnostic> =>
     ...(problem.suggestion === undefined ? {} : { suggestion: problem.suggestion })
   }))
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
-
 interface Checked {
   readonly diagnostics: ReadonlyArray<Diagnostic>
   /** Fine as a workflow, but beyond the engine of this version. */
@@ -36,7 +34,7 @@ interface Checked {
 const check = (file: string) =>
   Effect.gen(function* () {
     const loaded = yield* loadWorkflow(file)
-    const diagnostics = yield* validateWithSubWorkflows(loaded)
+    const diagnostics = yield* checkWorkflow(loaded)
     return { diagnostics, unsupported: unsupportedSteps(compilePlan(loaded)) } satisfies Checked
   }).pipe(
     Effect.catchTag("LoadError", (error) =>
@@ -49,8 +47,8 @@ export const validate = (options: Call<Verbs["validate"]>) =>
     const output = yield* Output
     const { file } = yield* resolveWorkflow(options.workflow)
     const { diagnostics, unsupported } = yield* check(file)
-    const errors = diagnostics.filter(({ severity }) => severity === "error").length
-    const summary = `${counted(errors, "error")}, ${counted(diagnostics.length - errors, "warning")}`
+    const errors = errorsOf(diagnostics).length
+    const summary = summaryOf(diagnostics)
     if (options.json) {
       yield* printJson({
         file,
