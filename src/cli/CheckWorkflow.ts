@@ -1,9 +1,11 @@
 /** What validation says about a workflow file, with the registries of this user: the same for `validate` and `run`. */
 import { Effect } from "effect"
 import type { LoadedWorkflow } from "../language/Loader.ts"
-import type { Diagnostic } from "../language/validate/Diagnostic.ts"
+import { renderDiagnostic, type Diagnostic } from "../language/validate/Diagnostic.ts"
 import { validateWithSubWorkflows } from "../language/validate/SubWorkflows.ts"
 import { layer as registeredWorkflows } from "../registries/RegisteredWorkflows.ts"
+import { shown } from "./output/Output.ts"
+import type { Style } from "./output/Style.ts"
 
 export const checkWorkflow = (loaded: LoadedWorkflow) =>
   Effect.provide(validateWithSubWorkflows(loaded), registeredWorkflows)
@@ -17,4 +19,9 @@ export const errorsOf = (diagnostics: ReadonlyArray<Diagnostic>): ReadonlyArray<
 export const summaryOf = (diagnostics: ReadonlyArray<Diagnostic>): string => {
   const errors = errorsOf(diagnostics).length
   return `${counted(errors, "error")}, ${counted(diagnostics.length - errors, "warning")}`
+}
+
+export const diagnosticLine = (diagnostic: Diagnostic, style: Style): string => {
+  const colour = diagnostic.severity === "error" ? style.red : style.yellow
+  return `${colour(shown(renderDiagnostic(diagnostic)))} ${style.dim(`[${diagnostic.rule}]`)}`
 }

@@ -4,10 +4,10 @@ import { loadWorkflow } from "../language/Loader.ts"
 import type { LoadError } from "../language/LoadError.ts"
 import { compilePlan } from "../language/Plan.ts"
 import { unsupportedSteps, type UnsupportedStep } from "../language/UnsupportedSteps.ts"
-import { renderDiagnostic, type Diagnostic } from "../language/validate/Diagnostic.ts"
-import { checkWorkflow, errorsOf, summaryOf } from "./CheckWorkflow.ts"
+import type { Diagnostic } from "../language/validate/Diagnostic.ts"
+import { checkWorkflow, diagnosticLine, errorsOf, summaryOf } from "./CheckWorkflow.ts"
 import { failed } from "./CliFailure.ts"
-import { Output, printJson, shown, shownInline } from "./output/Output.ts"
+import { Output, printJson, shownInline } from "./output/Output.ts"
 import { resolveWorkflow } from "./ResolveWorkflow.ts"
 import type { Call } from "./Verb.ts"
 import type { Verbs } from "./Verbs.ts"
@@ -57,12 +57,8 @@ export const validate = (options: Call<Verbs["validate"]>) =>
         unsupported: unsupported.map((step) => ({ ...step }))
       })
     } else {
-      const { dim, green, red, yellow } = output.style
-      const colour = { error: red, warning: yellow }
-      for (const diagnostic of diagnostics) {
-        const text = colour[diagnostic.severity](shown(renderDiagnostic(diagnostic)))
-        yield* output.print(`${text} ${dim(`[${diagnostic.rule}]`)}`)
-      }
+      const { dim, green, yellow } = output.style
+      for (const diagnostic of diagnostics) yield* output.print(diagnosticLine(diagnostic, output.style))
       if (errors === 0) yield* output.print(`${green("valid")}  ${file}  ${dim(summary)}`)
       for (const { reason, step } of unsupported) {
         yield* output.print(yellow(`cannot run yet: ${shownInline(step)}: ${shownInline(reason)}`))
