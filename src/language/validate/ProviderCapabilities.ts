@@ -10,7 +10,8 @@ export interface Capabilities {
   readonly efforts: ReadonlyArray<string>
   readonly structuredOutput: "native" | "prompt"
   readonly workingDirectory: boolean
-  readonly skills: boolean
+  /** `eager`: their text is put into every prompt; `plugin`: only those that are part of a plugin. */
+  readonly skills: "native" | "plugin" | "eager" | "none"
   readonly plugins: boolean
   readonly sessionKey: boolean
   readonly maxTemperature: number
@@ -25,7 +26,7 @@ const stable: Capabilities = {
   efforts: LOW_TO_MAX,
   structuredOutput: "native",
   workingDirectory: true,
-  skills: true,
+  skills: "eager",
   plugins: false,
   sessionKey: false,
   maxTemperature: 1
@@ -34,10 +35,10 @@ const stable: Capabilities = {
 const experimental: Capabilities = { ...stable, tier: "experimental", toolsFilter: false, structuredOutput: "prompt" }
 
 export const CAPABILITIES: Readonly<Record<ProviderName, Capabilities>> = {
-  copilot: { ...stable, structuredOutput: "prompt", plugins: true },
+  copilot: { ...stable, structuredOutput: "prompt", skills: "native", plugins: true },
   openai: { ...stable, efforts: ["low", "medium", "high"], maxTemperature: 2 },
   claude: stable,
-  "claude-agent-sdk": { ...experimental, efforts: [], plugins: true, sessionKey: true },
+  "claude-agent-sdk": { ...experimental, efforts: [], skills: "plugin", plugins: true, sessionKey: true },
   hermes: { ...experimental, mcp: false, efforts: ["low", "medium", "high", "xhigh"], workingDirectory: false },
-  aca: { ...experimental, workingDirectory: false, skills: false }
+  aca: { ...experimental, workingDirectory: false, skills: "none" }
 }

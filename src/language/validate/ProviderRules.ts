@@ -5,9 +5,7 @@ import { isTemplate } from "../document/Vocabulary.ts"
 import type { Place } from "../Problem.ts"
 import { error, warning, type Finding } from "./Diagnostic.ts"
 import { CAPABILITIES, type Capabilities } from "./ProviderCapabilities.ts"
-import { typeOf, type PlacedStep, type Scope } from "./Scope.ts"
-
-const providerOf = (step: Step, { document }: Scope) => step.provider ?? document.workflow.runtime.provider.name
+import { modelSteps, providerOf, type PlacedStep, type Scope } from "./Scope.ts"
 
 interface Wish {
   readonly wanted: boolean
@@ -76,7 +74,7 @@ const wishes = (placed: PlacedStep, { document }: Scope): ReadonlyArray<Wish> =>
     },
     {
       wanted: isNonEmpty(step.skills ?? runtime.skills),
-      able: ({ skills }) => skills,
+      able: ({ skills }) => skills !== "none",
       what: "skills",
       place: setting(placed, "skills")
     },
@@ -94,9 +92,6 @@ const wishes = (placed: PlacedStep, { document }: Scope): ReadonlyArray<Wish> =>
     }
   ]
 }
-
-const modelSteps = (scope: Scope): ReadonlyArray<PlacedStep> =>
-  scope.placedSteps.filter(({ step }) => typeOf(step) === "agent")
 
 export const providerCapabilities = (scope: Scope): ReadonlyArray<Finding> =>
   modelSteps(scope).flatMap((placed) => {

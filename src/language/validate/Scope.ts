@@ -44,3 +44,8 @@ export const scopeOf = ({ document, fileOrigins, tree }: LoadedWorkflow): Scope 
 })
 
 export const typeOf = (step: Step) => step.type ?? "agent"
+
+export const modelSteps = ({ placedSteps }: Scope): ReadonlyArray<PlacedStep> =>
+  placedSteps.filter(({ step }) => typeOf(step) === "agent")
+
+export const providerOf = (step: Step, { document }: Scope) => step.provider ?? document.workflow.runtime.provider.name

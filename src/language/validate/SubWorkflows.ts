@@ -8,6 +8,7 @@ import { Effect, Either, Option, Ref } from "effect"
 import { Environment } from "../../platform/Environment.ts"
 import { loadWorkflow, type LoadedWorkflow } from "../Loader.ts"
 import type { Place } from "../Problem.ts"
+import { validateAssets } from "./AssetRules.ts"
 import { diagnosticOf, error, warning, type Diagnostic, type Finding } from "./Diagnostic.ts"
 import { ReferencedWorkflows } from "./ReferencedWorkflows.ts"
 import { scopeOf, typeOf, type PlacedStep } from "./Scope.ts"
@@ -109,14 +110,18 @@ const visitCallee = (
   })
 
 const validate = (loaded: LoadedWorkflow, walk: Walk): Effect.Effect<ReadonlyArray<Diagnostic>, never, Requirements> =>
-  Effect.forEach(calleesOf(loaded), (callee) => visitCallee(loaded, callee, walk)).pipe(
-    Effect.map((findings) => [
+  Effect.all([
+    validateAssets(loaded),
+    Effect.forEach(calleesOf(loaded), (callee) => visitCallee(loaded, callee, walk))
+  ]).pipe(
+    Effect.map(([assets, findings]) => [
       ...validateWorkflow(loaded),
+      ...assets,
       ...findings.flat().map((finding) => diagnosticOf("sub-workflow", finding, positionOf(loaded, finding.place)))
     ])
   )
 
-/** The diagnostics of a workflow and, at the steps that call them, of the files that it calls. */
+/** The diagnostics of a workflow with the files that it needs and, at the steps that call them, of the files that it calls. */
 export const validateWithSubWorkflows = Effect.fn("SubWorkflows.validate")(function* (loaded: LoadedWorkflow) {
   const fileSystem = yield* FileSystem
   const root = yield* Effect.orElseSucceed(fileSystem.realPath(loaded.path), () => loaded.path)

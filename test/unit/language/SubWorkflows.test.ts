@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { loadWorkflow } from "../../../src/language/Loader.ts"
 import { ReferencedWorkflows, type FoundWorkflow } from "../../../src/language/validate/ReferencedWorkflows.ts"
 import { validateWithSubWorkflows } from "../../../src/language/validate/SubWorkflows.ts"
 import { languagePlatform } from "../../support/LanguagePlatform.ts"
+import { workflowFolder } from "../../support/WorkflowFolder.ts"
 
 const calling = (...references: ReadonlyArray<string>): string => {
   const steps = references.map((reference, index) => `  - {name: s${index}, type: workflow, workflow: ${reference}}\n`)
@@ -18,14 +17,7 @@ const broken = "workflow: {name: t, entry_point: a}\nagents:\n  - {name: a, prom
 /** What validation says about `w.yaml` in a folder of these files. */
 const found = (files: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
-    const folder = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "conductor-sub-"))),
-      (path) => Effect.promise(() => rm(path, { recursive: true }))
-    )
-    for (const [name, text] of Object.entries(files)) {
-      yield* Effect.promise(() => mkdir(dirname(join(folder, name)), { recursive: true }))
-      yield* Effect.promise(() => writeFile(join(folder, name), text))
-    }
+    const folder = yield* workflowFolder(files)
     return yield* Effect.flatMap(loadWorkflow(join(folder, "w.yaml")), validateWithSubWorkflows)
   }).pipe(Effect.scoped, Effect.provide(languagePlatform()))
 

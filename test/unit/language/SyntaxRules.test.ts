@@ -1,5 +1,3 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -7,6 +5,7 @@ import { loadWorkflow, loadWorkflowText } from "../../../src/language/Loader.ts"
 import { renderDiagnostic } from "../../../src/language/validate/Diagnostic.ts"
 import { validateWorkflow } from "../../../src/language/validate/Validate.ts"
 import { languagePlatform } from "../../support/LanguagePlatform.ts"
+import { workflowFolder } from "../../support/WorkflowFolder.ts"
 
 const found = (text: string) =>
   loadWorkflowText(text, { path: "/w.yaml" }).pipe(
@@ -72,14 +71,12 @@ agents: [{name: a, prompt: "{% if x %}{{ y | nosuch }}{% endif %}"}]
 
   it.effect("points into the file that holds the template", () =>
     Effect.gen(function* () {
-      const folder = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "conductor-syntax-")))
-      yield* Effect.addFinalizer(() => Effect.promise(() => rm(folder, { recursive: true })))
-      const prompt = join(folder, "p.md")
-      yield* Effect.promise(() => writeFile(prompt, "Hello\n{{ name | nosuch }}\n"))
-      const workflow = join(folder, "w.yaml")
-      yield* Effect.promise(() => writeFile(workflow, `${HEAD}agents: [{name: a, prompt: !file p.md}]\n`))
-      const diagnostics = validateWorkflow(yield* loadWorkflow(workflow))
-      expect(diagnostics).toMatchObject([{ file: prompt, line: 2, column: 11, path: "agents.0.prompt" }])
+      const folder = yield* workflowFolder({
+        "p.md": "Hello\n{{ name | nosuch }}\n",
+        "w.yaml": `${HEAD}agents: [{name: a, prompt: !file p.md}]\n`
+      })
+      const diagnostics = validateWorkflow(yield* loadWorkflow(join(folder, "w.yaml")))
+      expect(diagnostics).toMatchObject([{ file: join(folder, "p.md"), line: 2, column: 11, path: "agents.0.prompt" }])
     }).pipe(Effect.scoped, Effect.provide(languagePlatform()))
   )
 })
