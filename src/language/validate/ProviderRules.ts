@@ -35,7 +35,7 @@ const wishes = (placed: PlacedStep, { document }: Scope): ReadonlyArray<Wish> =>
   return [
     {
       wanted: servers.length > 0,
-      able: ({ mcp }) => mcp,
+      able: ({ mcp }) => mcp !== "none",
       what: `MCP servers (${servers.join(", ")})`,
       place: ["workflow", "runtime", "mcp_servers"]
     },
@@ -47,7 +47,7 @@ const wishes = (placed: PlacedStep, { document }: Scope): ReadonlyArray<Wish> =>
     },
     {
       wanted: step.tools?.length === 0 && servers.length > 0,
-      able: ({ mcp, toolsFilter }) => toolsFilter || !mcp,
+      able: ({ mcp, toolsFilter }) => toolsFilter || mcp === "none",
       what: "tools: [] beside MCP servers",
       place: [...place, "tools"]
     },
@@ -100,6 +100,63 @@ export const providerCapabilities = (scope: Scope): ReadonlyArray<Finding> =>
       .filter(({ able, wanted }) => wanted && !able(CAPABILITIES[provider]))
       .map(({ place, what }) =>
         error(place, `step "${placed.step.name}": the provider ${provider} does not support ${what}`)
+      )
+  })
+
+interface Loss {
+  readonly isLost: (capabilities: Capabilities) => boolean
+  readonly place: Place
+  readonly what: string
+}
+
+/** What a provider leaves out or refuses in its own time, which the reference's validation does not look at (§7.2, §7.4). */
+const losses = (placed: PlacedStep, { document }: Scope): ReadonlyArray<Loss> => {
+  const { runtime } = document.workflow
+  const runtimePlace = (key: string): Place => ["workflow", "runtime", key]
+  const settings = (["temperature", "max_tokens"] as const).filter((key) => runtime[key] !== undefined)
+  const servers = Object.entries(runtime.mcp_servers)
+  return [
+    ...settings.map((key) => ({
+      isLost: ({ sampling }: Capabilities) => !sampling,
+      place: runtimePlace(key),
+      what: key
+    })),
+    ...servers
+      .filter(([, { type }]) => type !== "stdio")
+      .map(([name, { type }]) => ({
+        isLost: ({ mcp }: Capabilities) => mcp === "stdio",
+        place: ["workflow", "runtime", "mcp_servers", name],
+        what: `MCP servers of type ${type}`
+      })),
+    ...servers
+      .filter(([, { tools }]) => !tools.includes("*"))
+      .map(([name]) => ({
+        isLost: ({ mcp, toolsFilter }: Capabilities) => mcp !== "none" && !toolsFilter,
+        place: ["workflow", "runtime", "mcp_servers", name, "tools"],
+        what: "a choice of an MCP server's tools"
+      })),
+    ...(placed.step.context_tier === undefined
+      ? []
+      : [
+          {
+            isLost: ({ contextTier }: Capabilities) => !contextTier,
+            place: [...placed.place, "context_tier"],
+            what: "context_tier"
+          }
+        ]),
+    ...(placed.step.sandbox === undefined
+      ? []
+      : [{ isLost: ({ sandbox }: Capabilities) => !sandbox, place: [...placed.place, "sandbox"], what: "sandbox" }])
+  ]
+}
+
+export const providerLosses = (scope: Scope): ReadonlyArray<Finding> =>
+  modelSteps(scope).flatMap((placed) => {
+    const provider = providerOf(placed.step, scope)
+    return losses(placed, scope)
+      .filter(({ isLost }) => isLost(CAPABILITIES[provider]))
+      .map(({ place, what }) =>
+        warning(place, `step "${placed.step.name}": the provider ${provider} does not take ${what}`)
       )
   })
 

@@ -10,7 +10,7 @@ import { explicitContext } from "./ExplicitContext.ts"
 import { inputReferences } from "./InputRules.ts"
 import { ignoredKeys } from "./KeyRules.ts"
 import { outputCoverage } from "./OutputCoverage.ts"
-import { promptedOutput, providerCapabilities } from "./ProviderRules.ts"
+import { promptedOutput, providerCapabilities, providerLosses } from "./ProviderRules.ts"
 import { abortRoutes, gateRoutes } from "./RoutingRules.ts"
 import { scopeOf, type Scope } from "./Scope.ts"
 import { itemSessions, sharedSessions } from "./SessionRules.ts"
@@ -39,6 +39,7 @@ const RULES: Readonly<Record<string, (scope: Scope) => ReadonlyArray<Finding>>> 
   "output-coverage": outputCoverage,
   "explicit-context": explicitContext,
   "provider-capability": providerCapabilities,
+  "provider-loss": providerLosses,
   "prompted-output": promptedOutput,
   "shared-session": sharedSessions,
   "item-session": itemSessions
