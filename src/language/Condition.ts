@@ -109,6 +109,10 @@ const evaluateExpression = (when: string, scope: ValueMap): Either.Either<boolea
 export const expressionFault = (when: string): ConditionError | undefined =>
   Option.getOrUndefined(Either.getLeft(attempt(when, new Map(), () => undefined)))
 
+/** An expression as it was written; undefined for one that cannot be read. Nothing is evaluated. */
+export const readExpression = (when: string): Expression | undefined =>
+  Either.getOrUndefined(attempt(when, new Map(), (expression) => expression))
+
 const attempt = <A>(
   when: string,
   names: ReadonlyMap<string, Value>,

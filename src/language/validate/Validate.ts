@@ -5,6 +5,9 @@
 import type { LoadedWorkflow } from "../Loader.ts"
 import type { Place, Position } from "../Problem.ts"
 import { diagnosticOf, type Diagnostic, type Finding } from "./Diagnostic.ts"
+import { conditionNames } from "./ConditionRules.ts"
+import { gateStepRoutes, loopKeys, subWorkflowOutputs } from "./DocumentedForms.ts"
+import { bareOutputFields, documentedNames } from "./DocumentedNames.ts"
 import { forEachNames, groupNames, inlineSteps, parallelMembers, repeatedMembers } from "./GroupRules.ts"
 import { explicitContext } from "./ExplicitContext.ts"
 import { inputReferences } from "./InputRules.ts"
@@ -36,6 +39,12 @@ const RULES: Readonly<Record<string, (scope: Scope) => ReadonlyArray<Finding>>> 
   "sibling-template": siblingTemplates,
   "template-syntax": templateSyntax,
   "condition-syntax": conditionSyntax,
+  "condition-name": conditionNames,
+  "bare-output-field": bareOutputFields,
+  "documented-name": documentedNames,
+  "gate-step-routes": gateStepRoutes,
+  "loop-key": loopKeys,
+  "sub-workflow-output": subWorkflowOutputs,
   "output-coverage": outputCoverage,
   "explicit-context": explicitContext,
   "provider-capability": providerCapabilities,
