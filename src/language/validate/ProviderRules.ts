@@ -5,6 +5,7 @@ import { isTemplate } from "../document/Vocabulary.ts"
 import type { Place } from "../Problem.ts"
 import { error, warning, type Finding } from "./Diagnostic.ts"
 import { CAPABILITIES, type Capabilities } from "./ProviderCapabilities.ts"
+import { told, type Refusal } from "./ProviderRefusal.ts"
 import { modelSteps, providerOf, type PlacedStep, type Scope } from "./Scope.ts"
 
 interface Wish {
@@ -93,72 +94,15 @@ const wishes = (placed: PlacedStep, { document }: Scope): ReadonlyArray<Wish> =>
   ]
 }
 
-export const providerCapabilities = (scope: Scope): ReadonlyArray<Finding> =>
-  modelSteps(scope).flatMap((placed) => {
+export const providerCapabilities = (scope: Scope): ReadonlyArray<Finding> => {
+  const refusals = modelSteps(scope).flatMap((placed): ReadonlyArray<Refusal> => {
     const provider = providerOf(placed.step, scope)
     return wishes(placed, scope)
       .filter(({ able, wanted }) => wanted && !able(CAPABILITIES[provider]))
-      .map(({ place, what }) =>
-        error(place, `step "${placed.step.name}": the provider ${provider} does not support ${what}`)
-      )
+      .map(({ place, what }) => ({ step: placed.step.name, provider, place, what }))
   })
-
-interface Loss {
-  readonly isLost: (capabilities: Capabilities) => boolean
-  readonly place: Place
-  readonly what: string
+  return told(refusals, "support", error)
 }
-
-/** What a provider leaves out or refuses in its own time, which the reference's validation does not look at (§7.2, §7.4). */
-const losses = (placed: PlacedStep, { document }: Scope): ReadonlyArray<Loss> => {
-  const { runtime } = document.workflow
-  const runtimePlace = (key: string): Place => ["workflow", "runtime", key]
-  const settings = (["temperature", "max_tokens"] as const).filter((key) => runtime[key] !== undefined)
-  const servers = Object.entries(runtime.mcp_servers)
-  return [
-    ...settings.map((key) => ({
-      isLost: ({ sampling }: Capabilities) => !sampling,
-      place: runtimePlace(key),
-      what: key
-    })),
-    ...servers
-      .filter(([, { type }]) => type !== "stdio")
-      .map(([name, { type }]) => ({
-        isLost: ({ mcp }: Capabilities) => mcp === "stdio",
-        place: ["workflow", "runtime", "mcp_servers", name],
-        what: `MCP servers of type ${type}`
-      })),
-    ...servers
-      .filter(([, { tools }]) => !tools.includes("*"))
-      .map(([name]) => ({
-        isLost: ({ mcp, toolsFilter }: Capabilities) => mcp !== "none" && !toolsFilter,
-        place: ["workflow", "runtime", "mcp_servers", name, "tools"],
-        what: "a choice of an MCP server's tools"
-      })),
-    ...(placed.step.context_tier === undefined
-      ? []
-      : [
-          {
-            isLost: ({ contextTier }: Capabilities) => !contextTier,
-            place: [...placed.place, "context_tier"],
-            what: "context_tier"
-          }
-        ]),
-    ...(placed.step.sandbox === undefined
-      ? []
-      : [{ isLost: ({ sandbox }: Capabilities) => !sandbox, place: [...placed.place, "sandbox"], what: "sandbox" }])
-  ]
-}
-
-export const providerLosses = (scope: Scope): ReadonlyArray<Finding> =>
-  modelSteps(scope).flatMap((placed) => {
-    const provider = providerOf(placed.step, scope)
-    return losses(placed, scope)
-      .filter(({ isLost }) => isLost(CAPABILITIES[provider]))
-      .map(({ place, what }) =>
-        warning(place, `step "${placed.step.name}": the provider ${provider} does not take ${what}`)
-      )
-  })
 
 /** Such providers put the schema into the prompt and hope. */
 export const promptedOutput = (scope: Scope): ReadonlyArray<Finding> =>
