@@ -16,7 +16,7 @@ export interface PluginFolder {
 }
 
 /** A folder that is no plugin, or one whose files cannot be read. */
-export class PluginError extends Schema.TaggedError<PluginError>()("PluginError", {
+class PluginError extends Schema.TaggedError<PluginError>()("PluginError", {
   file: Schema.String,
   reason: Schema.String
 }) {

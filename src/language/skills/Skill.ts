@@ -18,7 +18,7 @@ export interface Skill {
 }
 
 /** A `SKILL.md` that cannot be used. */
-export class SkillError extends Schema.TaggedError<SkillError>()("SkillError", {
+class SkillError extends Schema.TaggedError<SkillError>()("SkillError", {
   file: Schema.String,
   reason: Schema.String
 }) {
