@@ -41,7 +41,7 @@ const resume = (text: string, log: ReadonlyArray<RunEvent>, setting: Setting = {
     const request = { runId: "test", plan, inputs: {}, metadata: {} }
     yield* runWorkflow({ request, journal, remaining: Effect.succeed(Infinity), path: [] })
     return { events: yield* recorded, state: yield* journal.state }
-  }).pipe(Effect.provide(layerMemory), Effect.provide(surroundings(setting)))
+  }).pipe(Effect.provide([layerMemory, surroundings(setting)]))
 
 describe("a parallel group", () => {
   it.effect("interrupts the other members when one fails and the mode is fail_fast", () =>

@@ -52,7 +52,7 @@ describe("a prompt", () => {
         source: "cli",
         agent_name: "a"
       })
-    }).pipe(Effect.provide(engineFor()), Effect.provide(saying(" use French ", "be brief")))
+    }).pipe(Effect.provide([engineFor(), saying(" use French ", "be brief")]))
   )
 })
 
