@@ -42,8 +42,7 @@ const testOn = (major) => {
     symlinkSync(nodeBinary(major), join(bin, "node"))
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, npm_config_nodedir: nodeHeaders(major) }
     return (
-      run("npm", ["rebuild", "better-sqlite3"], { cwd: project, env }) &&
-      run("npm", ["test"], { cwd: project, env })
+      run("npm", ["rebuild", "better-sqlite3"], { cwd: project, env }) && run("npm", ["test"], { cwd: project, env })
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })
