@@ -3,12 +3,14 @@
  * depend on nothing else, and leaves everything that touches the world to the interpreter.
  */
 import { Either } from "effect"
-import type { ValueMap } from "../domain/Value.ts"
+import { get, isMap, type Value, type ValueMap } from "../domain/Value.ts"
 import type { Plan } from "../language/Plan.ts"
+import type { PlanNode } from "../language/PlanNode.ts"
 import type { TemplateError } from "../language/template/TemplateError.ts"
 import type { Command } from "./Command.ts"
 import { ExecutionError, MaxIterationsError, WorkflowTerminated, type EngineError } from "./EngineErrors.ts"
 import { renderOutput } from "./FinalOutput.ts"
+import { nextMove, type Interview } from "./Interview.ts"
 import { workflowFacts } from "./PlanFacts.ts"
 import { chooseRoute } from "./Routing.ts"
 import type { State, Termination } from "./State.ts"
@@ -24,12 +26,18 @@ const start = (plan: Plan, state: State, node: string): Command => {
   return state.iterations < state.maxIterations ? { _tag: "RunStep", node } : { _tag: "ReportLimit", node }
 }
 
-const route = (plan: Plan, state: State, node: string): Command => {
-  const routes = plan.nodes.get(node)?.routes ?? []
-  const output = state.outputs.get(node) ?? null
-  return Either.match(chooseRoute(node, routes, fullContext(workflowFacts(plan), state), output), {
+/** Where a person who aborts the questions of a step leads the run, past all of its routes. */
+const abortRoute = (node: PlanNode | undefined, output: Value): string | undefined =>
+  node?.kind === "questions" && isMap(output) && get(output, "outcome") === "aborted" ? node.abort_route : undefined
+
+const route = (plan: Plan, state: State, name: string): Command => {
+  const node = plan.nodes.get(name)
+  const output = state.outputs.get(name) ?? null
+  const aborted = abortRoute(node, output)
+  if (aborted !== undefined) return { _tag: "TakeRoute", from: name, to: aborted }
+  return Either.match(chooseRoute(name, node?.routes ?? [], fullContext(workflowFacts(plan), state), output), {
     onLeft: fail,
-    onRight: (choice) => ({ _tag: "TakeRoute", from: node, ...choice })
+    onRight: (choice) => ({ _tag: "TakeRoute", from: name, ...choice })
   })
 }
 
@@ -55,6 +63,13 @@ const terminate = (plan: Plan, state: State, termination: Termination): Command 
         : fail(new WorkflowTerminated({ reason: termination.reason, step: termination.step, output }))
   })
 
+const interview = (plan: Plan, name: string, state: Interview): Command => {
+  const node = plan.nodes.get(name)
+  return node?.kind === "questions"
+    ? { _tag: "Interview", node, interview: state, move: nextMove(state, node) }
+    : fail(new ExecutionError({ message: `'${name}' asks no questions any more` }))
+}
+
 const next = (plan: Plan, state: State): Command | undefined => {
   const { phase } = state
   switch (phase._tag) {
@@ -67,6 +82,10 @@ const next = (plan: Plan, state: State): Command | undefined => {
     // Only a log that was cut off ends here: the step did not report, so it runs again.
     case "Running":
       return { _tag: "RunStep", node: phase.node }
+    case "AtGate":
+      return { _tag: "ResolveGate", gate: phase.gate }
+    case "Interviewing":
+      return interview(plan, phase.node, phase.interview)
     case "Finished":
       return route(plan, state, phase.node)
     case "Leaving":

@@ -13,13 +13,16 @@ import { decide, terminationOutput } from "./Decider.ts"
 import type { RunRequest } from "./Engine.ts"
 import { ExecutionError, type EngineError } from "./EngineErrors.ts"
 import type { EventSinkError } from "./EventSink.ts"
+import { Guidance, usableGuidance } from "./Guidance.ts"
 import { IterationGrants } from "./IterationGrants.ts"
 import type { Journal } from "./Journal.ts"
 import { limitReached, limitResolved } from "./LimitEvents.ts"
 import { providerOf, workflowFacts } from "./PlanFacts.ts"
 import { nextExecution, withOutput, type State, type Termination } from "./State.ts"
-import { stepContext } from "./StepContext.ts"
+import { fullContext, stepContext } from "./StepContext.ts"
 import { runAgentStep } from "./steps/AgentStep.ts"
+import { presentGate, resolveGate } from "./steps/GateStep.ts"
+import { makeMove, presentQuestions } from "./steps/QuestionsStep.ts"
 import { runScriptStep } from "./steps/ScriptStep.ts"
 import { runSetStep } from "./steps/SetStep.ts"
 import type { StepRun } from "./steps/StepRun.ts"
@@ -42,6 +45,9 @@ type Executed<R = never> = Effect.Effect<void, EngineError | EventSinkError, R>
 const unsupported = (node: string): ExecutionError =>
   new ExecutionError({ message: `'${node}' is of a kind that this version cannot run` })
 
+const nextPromptId = ({ request }: RunInProgress, { prompts }: State, step: string): string =>
+  `${step}:${request.runId}:${prompts + 1}`
+
 const runStep = Effect.fn("Interpreter.runStep")(function* (run: RunInProgress, state: State, node: StepNode) {
   const { journal, remaining, request } = run
   const { plan } = request
@@ -56,7 +62,8 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (run: RunInProgress, 
   switch (node.kind) {
     case "agent": {
       const provider = providerOf(node, plan, request.provider)
-      return yield* runAgentStep(stepRun(node), { plan, provider, workingDirectory: directory, remaining })
+      const { guidance } = state
+      return yield* runAgentStep(stepRun(node), { plan, provider, workingDirectory: directory, remaining, guidance })
     }
     case "script":
       return yield* runScriptStep(stepRun(node))
@@ -68,8 +75,24 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (run: RunInProgress, 
       return yield* runTerminateStep(stepRun(node), (stored) =>
         terminationOutput(plan, withOutput(state, node.name, stored), node.name)
       )
-    default:
+    // People see everything, whatever the context mode.
+    case "human_gate": {
+      const context = fullContext(workflowFacts(plan), state)
+      return yield* presentGate(node, { context, journal, promptId: nextPromptId(run, state, node.name) })
+    }
+    case "questions":
+      return yield* presentQuestions(node, { context: fullContext(workflowFacts(plan), state), journal, memory: state })
+    case "workflow":
       return yield* unsupported(node.name)
+  }
+})
+
+/** What is said holds for all steps after it. */
+const hearGuidance = Effect.fn("Interpreter.hearGuidance")(function* ({ journal }: RunInProgress, state: State) {
+  if (state.phase._tag !== "Ready") return
+  const { take } = yield* Guidance
+  for (const { source, text } of usableGuidance(yield* take)) {
+    yield* journal.append("guidance_applied", { text, source, agent_name: state.phase.node })
   }
 })
 
@@ -103,6 +126,13 @@ const execute = (run: RunInProgress, state: State, command: Command): Executed<S
       if (node === undefined || node.kind === "parallel" || node.kind === "for_each") return unsupported(command.node)
       return runStep(run, state, node)
     }
+    case "ResolveGate":
+      return resolveGate(command.gate, journal, request.gates ?? "ask")
+    case "Interview": {
+      const { interview, move, node } = command
+      const promptId = nextPromptId(run, state, node.name)
+      return makeMove({ node, journal, promptId, gates: request.gates ?? "ask" }, interview, move)
+    }
     case "ReportLimit":
       return journal.append("iteration_limit_reached", limitReached(state, command.node))
     case "AskForIterations":
@@ -125,6 +155,7 @@ const execute = (run: RunInProgress, state: State, command: Command): Executed<S
 /** Goes on from wherever the journal stands until the run has ended or something fails. */
 export const interpret = Effect.fn("Interpreter.interpret")(function* (run: RunInProgress) {
   for (;;) {
+    yield* hearGuidance(run, yield* run.journal.state)
     const state = yield* run.journal.state
     const commands = decide(run.request.plan, state)
     if (commands.length === 0) return

@@ -4,10 +4,12 @@
  *
  * A group will be a state of its own below `Running`, folded by the same function from the events of its members.
  */
+import { openGateOf, type OpenGate } from "../domain/Gate.ts"
 import type { RunEvent, RunEventData } from "../domain/RunEvent.ts"
 import type { Value, ValueMap } from "../domain/Value.ts"
 import { END } from "../language/document/Route.ts"
 import { History } from "./History.ts"
+import { beginInterview, foldAnswer, presented, told, type Interview } from "./Interview.ts"
 import type { Memory } from "./StepContext.ts"
 
 /** What a `terminate` step asked for. */
@@ -30,6 +32,9 @@ type Phase =
   | { readonly _tag: "AtLimit"; readonly node: string }
   | { readonly _tag: "Refused"; readonly node: string }
   | { readonly _tag: "Running"; readonly node: string }
+  /** A person has to answer; nothing else goes on. */
+  | { readonly _tag: "AtGate"; readonly node: string; readonly gate: OpenGate }
+  | { readonly _tag: "Interviewing"; readonly node: string; readonly interview: Interview }
   /** `node` has its output; its routes have not been evaluated. */
   | { readonly _tag: "Finished"; readonly node: string }
   /** The route to `$end` was taken. `overrides` are the route's own output values. */
@@ -43,6 +48,10 @@ export interface State extends Memory {
   readonly maxIterations: number
   /** How often each node finished. */
   readonly executions: ReadonlyMap<string, number>
+  /** Gates and questions shown so far; the next one is told apart by this. */
+  readonly prompts: number
+  /** What a person has said to the run so far, for the LLM steps that follow. */
+  readonly guidance: ReadonlyArray<string>
   readonly phase: Phase
 }
 
@@ -53,6 +62,8 @@ export const initialState = (maxIterations: number): State => ({
   iterations: 0,
   maxIterations,
   executions: new Map(),
+  prompts: 0,
+  guidance: [],
   phase: { _tag: "NotStarted" }
 })
 
@@ -91,6 +102,29 @@ const terminated = (
 const failedWith = (state: State, node: string, output: Value | undefined): State =>
   output === undefined ? state : withOutput(state, node, output)
 
+const interviewed = (state: State, change: (interview: Interview) => Interview): State =>
+  state.phase._tag === "Interviewing"
+    ? { ...state, phase: { ...state.phase, interview: change(state.phase.interview) } }
+    : state
+
+const gatePresented = (state: State, data: RunEventData["gate_presented"]): State => {
+  const gate = openGateOf(data)
+  const counted = { ...state, prompts: state.prompts + 1 }
+  return data.step_type === "questions"
+    ? interviewed(counted, (interview) => presented(interview, gate))
+    : { ...counted, phase: { _tag: "AtGate", node: gate.step, gate } }
+}
+
+/** The option that was chosen leads on at once: the routes of a gate are never looked at. */
+const gateResolved = (state: State, data: RunEventData["gate_resolved"]): State => {
+  const { additional_input, agent_name: node, route, selected_option: selected } = data
+  if (data.step_type === "questions") {
+    return interviewed(state, (interview) => foldAnswer(interview, selected, additional_input))
+  }
+  const phase: Phase = route === END ? { _tag: "Leaving", node, overrides: {} } : { _tag: "Ready", node: route }
+  return { ...withOutput(state, node, { selected, additional_input }), phase }
+}
+
 const ended = (state: State, ending: Ending): State => ({
   ...state,
   phase: { _tag: "Ended", node: currentNode(state), ending }
@@ -115,6 +149,25 @@ export const evolve = (state: State, event: RunEvent): State => {
       const phase: Phase = to === END ? { _tag: "Leaving", node: from, overrides } : { _tag: "Ready", node: to }
       return { ...state, phase }
     }
+    case "gate_presented":
+      return gatePresented(state, event.data)
+    case "gate_resolved":
+      return gateResolved(state, event.data)
+    case "questions_presented": {
+      const phase: Phase = {
+        _tag: "Interviewing",
+        node: event.data.agent_name,
+        interview: beginInterview(event.data)
+      }
+      return { ...state, phase }
+    }
+    case "questions_answered":
+    case "questions_answer_rejected":
+      return interviewed(state, told)
+    case "questions_completed":
+      return finished(state, event.data.agent_name, event.data.output)
+    case "guidance_applied":
+      return { ...state, guidance: [...state.guidance, event.data.text] }
     case "iteration_limit_reached":
       return { ...state, phase: { _tag: "AtLimit", node: event.data.agent_name } }
     case "iteration_limit_resolved": {

@@ -10,9 +10,7 @@ export interface UnsupportedStep {
 const KIND_REASONS: Readonly<Partial<Record<PlanNode["kind"], string>>> = {
   parallel: "parallel groups are not run yet",
   for_each: "for_each groups are not run yet",
-  workflow: "sub-workflows are not run yet",
-  human_gate: "human gates are not run yet",
-  questions: "questions are not run yet"
+  workflow: "sub-workflows are not run yet"
 }
 
 const isNonEmpty = (list: ReadonlyArray<unknown> | undefined): boolean => list !== undefined && list.length > 0

@@ -8,10 +8,10 @@ const folder = new URL("runs/", import.meta.url)
 
 /** How the text of a workflow gives away that it needs more than this version has. */
 const BEYOND =
-  /^parallel:|^for_each:|type: (?:workflow|human_gate|questions)|validator:|budget_usd:|max_tokens:|tools: \[\w/m
+  /^parallel:|^for_each:|type: workflow|validator:|budget_usd:|max_tokens:|tools: \[\w/m
 
 const isBeyond = (testCase: ValueMap): boolean =>
-  BEYOND.test(String(get(testCase, "workflow"))) || ["resume", "guidance"].some((door) => Object.hasOwn(testCase, door))
+  BEYOND.test(String(get(testCase, "workflow"))) || Object.hasOwn(testCase, "resume")
 
 const cases = readdirSync(folder).map((file) => {
   const testCase: Value = parseJson(readFileSync(new URL(file, folder), "utf8"))

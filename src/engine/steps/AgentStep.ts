@@ -10,6 +10,7 @@ import type { Environment } from "../../platform/Environment.ts"
 import { callAgent } from "../AgentCall.ts"
 import { AgentTimeoutError, type EngineError } from "../EngineErrors.ts"
 import type { EventSinkError } from "../EventSink.ts"
+import { guidanceSection } from "../PromptSections.ts"
 import { renderPrompt } from "../PromptRendering.ts"
 import { renderChoice } from "../RenderChoice.ts"
 import { stopwatch, type StepEffect, type StepRun } from "./StepRun.ts"
@@ -21,6 +22,8 @@ export interface AgentSetting {
   readonly workingDirectory: string | undefined
   /** Seconds until the whole run is out of time; infinite without a limit. */
   readonly remaining: Effect.Effect<number>
+  /** What a person has said to the run so far. */
+  readonly guidance: ReadonlyArray<string>
 }
 
 export type AgentServices = AgentProviders | Environment | FileSystem
@@ -47,7 +50,7 @@ const request = Effect.fn("AgentStep.request")(function* ({ context, journal, st
   if (step.context_tier !== undefined) {
     yield* renderChoice(step.context_tier, CONTEXT_TIERS, `Step '${step.name}': context_tier`, context)
   }
-  const prompt = yield* renderPrompt(step.prompt, context)
+  const prompt = `${yield* renderPrompt(step.prompt, context)}${guidanceSection(setting.guidance)}`
   yield* journal.append("agent_prompt_rendered", {
     agent_name: step.name,
     rendered_prompt: prompt,
