@@ -65,6 +65,7 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (spec: RunSp
       onNone: () => ({}),
       onSome: (provider) => ({ provider })
     }),
+    ...(spec.gates === undefined ? {} : { gates: spec.gates }),
     system
   }
   return { request, included: yield* readIncluded(loaded.includedFiles) } satisfies PreparedRun

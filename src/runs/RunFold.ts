@@ -3,7 +3,8 @@
  * log, and advances by what is new. It must never depend on anything but the spec and the events.
  */
 import { Option, Schema } from "effect"
-import type { RunEvent, RunEventType, Usage } from "../domain/RunEvent.ts"
+import { OpenGate, openGateOf } from "../domain/Gate.ts"
+import type { RunEvent, RunEventData, RunEventType, Usage } from "../domain/RunEvent.ts"
 import { RunId } from "../domain/RunId.ts"
 import type { Value, ValueMap } from "../domain/Value.ts"
 import { Provenance, WorkflowIdentity, type RunSpec } from "./RunSpec.ts"
@@ -19,7 +20,7 @@ export const RunDigest = Schema.Struct({
     provenance: Provenance,
     created_at: Schema.String
   }),
-  status: Schema.Literal("running", "completed", "failed", "cancelled"),
+  status: Schema.Literal("running", "awaiting_gate", "completed", "failed", "cancelled"),
   /** `workflow.name`, once the run has said it. */
   name: Schema.optionalWith(Schema.String, { exact: true }),
   startedAt: Schema.optionalWith(Schema.String, { exact: true }),
@@ -35,6 +36,7 @@ export const RunDigest = Schema.Struct({
   error: Schema.optionalWith(Schema.Struct({ type: Schema.String, message: Schema.String, step: StepName }), {
     exact: true
   }),
+  gate: Schema.optionalWith(OpenGate, { exact: true }),
   lastEvent: Schema.optionalWith(Schema.Struct({ seq: Schema.Number, type: Schema.String, at: Schema.String }), {
     exact: true
   }),
@@ -71,7 +73,8 @@ const finished: ReadonlySet<string> = new Set<RunEventType>([
   "agent_completed",
   "script_completed",
   "set_completed",
-  "wait_completed"
+  "wait_completed",
+  "questions_completed"
 ])
 
 /** A sub-workflow writes its whole life into the log of its root; its end is not the end of the run. */
@@ -99,12 +102,31 @@ const advanceStep = (fold: RunFold, event: RunEvent): RunFold => {
   return started.has(event.type) ? named : fold
 }
 
+const gateOpened = (fold: RunFold, data: RunEventData["gate_presented"]): RunFold => ({
+  ...fold,
+  status: "awaiting_gate",
+  step: data.agent_name,
+  gate: openGateOf(data)
+})
+
+/** A gate is a step that is done with its answer; a question is one of several of its step. */
+const gateClosed = (fold: RunFold, stepsDone: number): RunFold => {
+  const { gate: _gate, ...rest } = fold
+  return { ...rest, status: "running", stepsCompleted: fold.stepsCompleted + stepsDone }
+}
+
+const ended = (fold: RunFold, status: "completed" | "failed" | "cancelled", endedAt: string): RunFold => ({
+  ...gateClosed(fold, 0),
+  status,
+  endedAt
+})
+
 const advanceRoot = (fold: RunFold, event: RunEvent): RunFold => {
   const at = isoTime(event.timestamp)
   switch (event.type) {
     case "workflow_started": {
       // A second start is a resumed run: what ended it before no longer counts.
-      const { endedAt: _endedAt, output: _output, error: _error, ...rest } = fold
+      const { endedAt: _endedAt, output: _output, error: _error, gate: _gate, ...rest } = fold
       const { agents, for_each_groups, name } = event.data
       return {
         ...rest,
@@ -114,16 +136,20 @@ const advanceRoot = (fold: RunFold, event: RunEvent): RunFold => {
         stepsTotal: agents.length + for_each_groups.length
       }
     }
+    case "gate_presented":
+      return gateOpened(fold, event.data)
+    case "gate_resolved":
+      return gateClosed(fold, event.data.step_type === "questions" ? 0 : 1)
     case "workflow_completed":
-      return { ...fold, status: "completed", endedAt: at, output: event.data.output }
+      return { ...ended(fold, "completed", at), output: event.data.output }
     case "workflow_failed": {
       const { agent_name: step, error_type: type, message, output } = event.data
       const error = { type, message, step }
-      return { ...fold, status: "failed", endedAt: at, error, ...(output === undefined ? {} : { output }) }
+      return { ...ended(fold, "failed", at), error, ...(output === undefined ? {} : { output }) }
     }
     case "workflow_cancelled": {
       const { agent_name: step, reason } = event.data
-      return { ...fold, status: "cancelled", endedAt: at, error: { type: "Cancelled", message: reason, step } }
+      return { ...ended(fold, "cancelled", at), error: { type: "Cancelled", message: reason, step } }
     }
     case "run_warning":
       return withWarning(fold, event.data.warning)
@@ -153,10 +179,14 @@ const lostError = (fold: RunFold, reason: string): RunError => {
   }
 }
 
+/** The log has no end: whether the run still lives, only its process can say. */
+export const isOpen = ({ status }: Pick<RunFold, "status">): boolean =>
+  status === "running" || status === "awaiting_gate"
+
 export const toView = (fold: RunFold, custody: Custody, files: RunView["files"]): RunView => {
   const { spec } = fold
-  const lost = fold.status === "running" && custody._tag === "Lost" ? custody : undefined
-  const held = fold.status === "running" && custody._tag === "Held" ? custody : undefined
+  const lost = isOpen(fold) && custody._tag === "Lost" ? custody : undefined
+  const held = isOpen(fold) && custody._tag === "Held" ? custody : undefined
   const error = lost === undefined ? fold.error : lostError(fold, lost.reason)
   const endedAt = lost === undefined ? fold.endedAt : (fold.lastEvent?.at ?? spec.created_at)
   return {
@@ -172,6 +202,7 @@ export const toView = (fold: RunFold, custody: Custody, files: RunView["files"])
       stepsTotal: fold.stepsTotal,
       usage: fold.usage
     },
+    ...(fold.gate === undefined || lost !== undefined ? {} : { gate: fold.gate }),
     ...(fold.output === undefined ? {} : { output: fold.output }),
     ...(error === undefined ? {} : { error }),
     ...(fold.lastEvent === undefined ? {} : { lastEvent: fold.lastEvent }),

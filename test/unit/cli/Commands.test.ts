@@ -14,7 +14,7 @@ import { greeting, scripted } from "../../support/runs/Workflows.ts"
 import { type AnyCommand, type CommandWorld, last, makeCommandWorld } from "./CommandWorld.ts"
 
 const start = (workflow: string, ...input: ReadonlyArray<string>) =>
-  run({ workflow, input, "input-json": [], provider: undefined })
+  run({ workflow, input, "input-json": [], provider: undefined, "skip-gates": false })
 const everyRun = { status: undefined, workflow: undefined, limit: 20, offset: 0, json: false }
 
 /** A command about the newest run. */
