@@ -13,7 +13,7 @@ const GateChoice = Schema.Struct({
   /** The name of the text that comes with this choice. */
   promptFor: Schema.optionalWith(Schema.String, { exact: true })
 })
-export type GateChoice = typeof GateChoice.Type
+type GateChoice = typeof GateChoice.Type
 
 /** A prompt that nobody has answered yet. */
 export const OpenGate = Schema.Struct({

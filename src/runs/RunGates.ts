@@ -6,7 +6,7 @@ import { RunInbox } from "./RunInbox.ts"
 import { RunMonitor } from "./RunMonitor.ts"
 import type { RunView } from "./RunView.ts"
 
-export interface WaitingRun {
+interface WaitingRun {
   readonly view: RunView
   readonly gate: OpenGate
 }

@@ -24,11 +24,9 @@ const running = (text: string, setting: Setting = {}) => start(text).pipe(Effect
 describe("a start", () => {
   it.effect("is refused before the first event when a step is of a kind that cannot be run", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(
-        start(oneStep("type: human_gate, prompt: ok?, options: [{label: l, value: v, route: $end}]"))
-      )
+      const error = yield* Effect.flip(start(oneStep("type: workflow, workflow: other.yaml")))
       expect(error._tag).toBe("UnsupportedWorkflow")
-      expect(error.message).toContain("a: human gates")
+      expect(error.message).toContain("a: sub-workflows")
       expect(yield* recorded).toEqual([])
     }).pipe(Effect.provide(engineFor()))
   )
