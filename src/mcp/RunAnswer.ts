@@ -23,7 +23,10 @@ const largestName = 200
 const largestMessage = 3_072
 const largestWarning = 500
 const mostWarnings = 3
-const mostOptions = 20
+const mostOptions = 16
+/** Together they keep a gate within the text block. */
+const largestPrompt = 2_048
+const largestLabel = 80
 
 interface Cancellation {
   readonly outcome: "cancelled" | "already_finished" | "survived"
@@ -104,10 +107,10 @@ const gateOf = ({ gate }: RunView, boundary: BoundaryShape): JsonObject => {
   return {
     gate: {
       step: name(gate.step),
-      prompt: boundary.text(gate.prompt, { maxBytes: largestMessage }),
+      prompt: boundary.text(gate.prompt, { maxBytes: largestPrompt }),
       options: gate.options.slice(0, mostOptions).map(({ label, promptFor, value }) => ({
         value: name(value),
-        label: name(label),
+        ...(label === value ? {} : { label: boundary.text(label, { maxBytes: largestLabel }) }),
         ...(promptFor === undefined ? {} : { prompt_for: name(promptFor) })
       }))
     }

@@ -90,10 +90,10 @@ export const runEnvelope = (outputSchema?: JsonSchema): JsonSchema => ({
             "An answer.",
             {
               value: text("What to answer with."),
-              label: text("What it means."),
+              label: text("What it means, when that is not the value."),
               prompt_for: text("The text that has to come with it.")
             },
-            ["value", "label"]
+            ["value"]
           ),
           description: "The possible answers."
         }
