@@ -45,6 +45,18 @@ const handlers: Handlers = {
     const [{ logs }, runs] = await Promise.all([import("./logs.ts"), loadRuns()])
     return logs(options).pipe(Effect.provide(runs))
   },
+  gateList: async (options) => {
+    const [{ listGates }, runs] = await Promise.all([import("./gate/list.ts"), loadRuns()])
+    return listGates(options).pipe(Effect.provide(runs))
+  },
+  gateRespond: async (options) => {
+    const [{ respondToGate }, runs] = await Promise.all([import("./gate/respond.ts"), loadRuns()])
+    return respondToGate(options).pipe(Effect.provide(runs))
+  },
+  guide: async (options) => {
+    const [{ guide }, runs] = await Promise.all([import("./guide.ts"), loadRuns()])
+    return guide(options).pipe(Effect.provide(runs))
+  },
   runsList: async (options) => {
     const [{ listRuns }, runs] = await Promise.all([import("./runs/list.ts"), loadRuns()])
     return listRuns(options).pipe(Effect.provide(runs))

@@ -19,7 +19,8 @@ export const verbs = {
     flags: {
       input: texts({ alias: "i", placeholder: "NAME=VALUE", description: "An input" }),
       "input-json": texts({ placeholder: "JSON", description: "NAME=<json>, or an object of all inputs" }),
-      provider: text({ alias: "p", placeholder: "NAME", description: "Model provider, whatever the workflow says" })
+      provider: text({ alias: "p", placeholder: "NAME", description: "Model provider, whatever the workflow says" }),
+      "skip-gates": toggle({ description: "Ask nobody: take first options and defaults" })
     }
   },
   status: { path: ["status"], summary: "Show what is known of a run", arguments: { run }, flags: { json } },
@@ -37,6 +38,27 @@ export const verbs = {
       }),
       json: toggle({ description: "Print one JSON object a line" })
     }
+  },
+  gateList: {
+    path: ["gate", "list"],
+    summary: "List the runs that wait for an answer",
+    arguments: {},
+    flags: { json }
+  },
+  gateRespond: {
+    path: ["gate", "respond"],
+    summary: "Answer the gate or question of a run",
+    arguments: { run, value: required("The value of the option, as in 'conductor gate list'") },
+    flags: {
+      input: texts({ alias: "i", placeholder: "FIELD=TEXT", description: "The text that the option asks for" }),
+      json
+    }
+  },
+  guide: {
+    path: ["guide"],
+    summary: "Say something to a run that its models follow",
+    arguments: { run },
+    flags: { text: text({ alias: "t", placeholder: "TEXT", description: "What to say" }) }
   },
   runsList: {
     path: ["runs", "list"],
@@ -108,6 +130,7 @@ export type VerbName = keyof Verbs
 
 /** Commands of one word that have others below them. */
 export const groups: Readonly<Record<string, string>> = {
+  gate: "Answer the gates and questions of runs",
   runs: "List runs and mend their index",
   registry: "Manage the folders of workflows",
   mcp: "Serve workflows as MCP tools"

@@ -1,5 +1,5 @@
 /** `conductor run <workflow>`: starts a run in its own process, shows it, and prints its output. */
-import { Clock, Effect, Either, Fiber, Stream } from "effect"
+import { Clock, Effect, Either, Fiber, Ref, Stream } from "effect"
 import { isTerminal } from "../domain/RunStatus.ts"
 import { loadWorkflow } from "../language/Loader.ts"
 import { RunCancellation } from "../runs/RunCancellation.ts"
@@ -7,6 +7,7 @@ import { RunLauncher } from "../runs/RunLauncher.ts"
 import { RunMonitor } from "../runs/RunMonitor.ts"
 import type { RunView } from "../runs/RunView.ts"
 import { failed, misused } from "./CliFailure.ts"
+import { gateLines, respondCommand } from "./gate/GateText.ts"
 import { Output, printJson, shown, shownInline } from "./output/Output.ts"
 import { resolveWorkflow, type LocatedWorkflow } from "./ResolveWorkflow.ts"
 import { runInputs } from "./RunInputs.ts"
@@ -27,17 +28,28 @@ const readInputs = (located: LocatedWorkflow, options: RunCall) =>
     return read.right.inputs
   })
 
+/** Says once for each gate what the run asks and how to answer: it waits for as long as it takes. */
+const tellGate = (told: Ref.Ref<string | undefined>, { gate, runId }: RunView) =>
+  Effect.gen(function* () {
+    const output = yield* Output
+    const before = yield* Ref.getAndSet(told, gate?.promptId)
+    if (gate === undefined || gate.promptId === before) return
+    yield* output.report(gateLines(gate, respondCommand(runId)).join("\n"))
+  })
+
 /** One line that is redrawn: the run, what it does now, and for how long. Ends when the run does. */
 const showProgress = (runId: string) =>
   Effect.gen(function* () {
     const monitor = yield* RunMonitor
     const output = yield* Output
+    const told = yield* Ref.make<string | undefined>(undefined)
     const draw = (view: RunView) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
         output.progress(`${shownInline(view.workflow.name)}  ${progressText(view)}  ${runElapsed(view, now)}`)
       )
     yield* Stream.zipLatest(monitor.watch(runId), Stream.tick("1 second")).pipe(
       Stream.map(([view]) => view),
+      Stream.tap((view) => tellGate(told, view)),
       Stream.tap(draw),
       Stream.takeUntil(({ status }) => isTerminal(status)),
       Stream.runDrain
@@ -88,6 +100,7 @@ export const run = (options: RunCall) =>
       metadata: {},
       launchDirectory: process.cwd(),
       ...(options.provider === undefined ? {} : { provider: options.provider }),
+      ...(options["skip-gates"] ? { gates: "skip" as const } : {}),
       provenance: { via: "cli" }
     })
     yield* output.report(output.errorStyle.dim(`run ${started.runId}`))

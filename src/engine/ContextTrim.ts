@@ -10,7 +10,7 @@ import { workflowFacts } from "./PlanFacts.ts"
 import { printedValue } from "./PrintedValue.ts"
 import { contextEntry, fullContext, type Memory } from "./StepContext.ts"
 
-export type TrimStrategy = NonNullable<Plan["context"]["trim_strategy"]>
+type TrimStrategy = NonNullable<Plan["context"]["trim_strategy"]>
 
 export interface Trim {
   readonly strategy: TrimStrategy

@@ -16,6 +16,8 @@ export interface RunRequest {
   readonly metadata: ValueMap
   /** Replaces the workflow's own choice of provider, like `--provider` of the reference. */
   readonly provider?: string
+  /** `skip`: nobody is asked, gates take their first option and questions their defaults. */
+  readonly gates?: "ask" | "skip"
   /** What the host wants to be told in `workflow_started`: process id, working directory and the like. */
   readonly system?: ValueMap
 }

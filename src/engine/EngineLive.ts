@@ -33,7 +33,7 @@ const run = Effect.fn("Engine.run")(function* (request: RunRequest) {
   const { limits } = request.plan
   const journal = yield* makeJournal(yield* EventSink, initialState(limits.max_iterations))
   const remaining = Effect.map(journal.elapsed, (elapsed) => (limits.timeout_seconds ?? Infinity) - elapsed)
-  const inProgress: RunInProgress = { request, journal, remaining, path: [] }
+  const inProgress: RunInProgress = { runId: request.runId, request, journal, remaining, path: [] }
   yield* Effect.onInterrupt(runWorkflow(inProgress), () =>
     Effect.catchAll(reportCancellation(inProgress), Effect.logError)
   )

@@ -5,11 +5,13 @@
  * A sub-workflow is a state of its own below that of its parent, folded by the same function from the events that carry
  * its path; a group is the results of its members.
  */
+import { openGateOf, type OpenGate } from "../domain/Gate.ts"
 import type { RunEvent, RunEventData } from "../domain/RunEvent.ts"
 import type { Value, ValueMap } from "../domain/Value.ts"
 import { END } from "../language/document/Route.ts"
 import { startedGroup, withResult, type GroupState, type MemberFailure, type MemberResult } from "./GroupState.ts"
 import { History } from "./History.ts"
+import { beginInterview, foldAnswer, presented, told, type Interview } from "./Interview.ts"
 import type { Memory } from "./StepContext.ts"
 
 /** What a `terminate` step asked for. */
@@ -33,6 +35,9 @@ type Phase =
   | { readonly _tag: "Refused"; readonly node: string }
   | { readonly _tag: "Running"; readonly node: string }
   | { readonly _tag: "InGroup"; readonly node: string; readonly group: GroupState }
+  /** A person has to answer; nothing else goes on. */
+  | { readonly _tag: "AtGate"; readonly node: string; readonly gate: OpenGate }
+  | { readonly _tag: "Interviewing"; readonly node: string; readonly interview: Interview }
   /** `node` has its output; its routes have not been evaluated. */
   | { readonly _tag: "Finished"; readonly node: string }
   /** The route to `$end` was taken. `overrides` are the route's own output values. */
@@ -54,6 +59,8 @@ export interface State extends Memory {
   readonly guidance: ReadonlyArray<string>
   /** How often each node finished. */
   readonly executions: ReadonlyMap<string, number>
+  /** Gates and questions shown so far, those of sub-workflows included; the next one is told apart by this. */
+  readonly prompts: number
   /** Sub-workflows that have started and whose step or item has not finished, by slot. */
   readonly children: ReadonlyMap<string, State>
   readonly phase: Phase
@@ -70,6 +77,7 @@ export const initialState = (maxIterations: number): State => ({
   guidance: [],
   executions: new Map(),
   children: new Map(),
+  prompts: 0,
   phase: { _tag: "NotStarted" }
 })
 
@@ -139,6 +147,28 @@ const terminated = (
 const failedWith = (state: State, node: string, output: Value | undefined): State =>
   output === undefined ? state : withOutput(state, node, output)
 
+const interviewed = (state: State, change: (interview: Interview) => Interview): State =>
+  state.phase._tag === "Interviewing"
+    ? { ...state, phase: { ...state.phase, interview: change(state.phase.interview) } }
+    : state
+
+const gatePresented = (state: State, data: RunEventData["gate_presented"]): State => {
+  const gate = openGateOf(data)
+  return data.step_type === "questions"
+    ? interviewed(state, (interview) => presented(interview, gate))
+    : { ...state, phase: { _tag: "AtGate", node: gate.step, gate } }
+}
+
+/** The option that was chosen leads on at once: the routes of a gate are never looked at. */
+const gateResolved = (state: State, data: RunEventData["gate_resolved"]): State => {
+  const { additional_input, agent_name: node, route, selected_option: selected } = data
+  if (data.step_type === "questions") {
+    return interviewed(state, (interview) => foldAnswer(interview, selected, additional_input))
+  }
+  const phase: Phase = route === END ? { _tag: "Leaving", node, overrides: {} } : { _tag: "Ready", node: route }
+  return { ...withOutput(state, node, { selected, additional_input }), phase }
+}
+
 const ended = (state: State, ending: Ending): State => ({
   ...state,
   phase: { _tag: "Ended", node: currentNode(state), ending }
@@ -180,7 +210,7 @@ const evolveOwn = (state: State, event: RunEvent): State => {
     case "set_completed":
       return isOfMember(event) ? state : finished(state, event.data.agent_name, event.data.output)
     case "subworkflow_started":
-      return withChild(state, event.data.slot_key, initialState(0))
+      return withChild(state, event.data.slot_key, { ...initialState(0), prompts: state.prompts })
     case "subworkflow_completed": {
       const { agent_name: node, output, slot_key: slot } = event.data
       const paid = withSpending(state, state.children.get(slot)?.spent ?? 0)
@@ -222,6 +252,23 @@ const evolveOwn = (state: State, event: RunEvent): State => {
       const phase: Phase = to === END ? { _tag: "Leaving", node: from, overrides } : { _tag: "Ready", node: to }
       return { ...state, phase }
     }
+    case "gate_presented":
+      return gatePresented(state, event.data)
+    case "gate_resolved":
+      return gateResolved(state, event.data)
+    case "questions_presented": {
+      const phase: Phase = {
+        _tag: "Interviewing",
+        node: event.data.agent_name,
+        interview: beginInterview(event.data)
+      }
+      return { ...state, phase }
+    }
+    case "questions_answered":
+    case "questions_answer_rejected":
+      return interviewed(state, told)
+    case "questions_completed":
+      return finished(state, event.data.agent_name, event.data.output)
     case "iteration_limit_reached":
       return { ...state, phase: { _tag: "AtLimit", node: limitedNode(event.data) } }
     case "iteration_limit_resolved": {
@@ -249,11 +296,15 @@ const evolveOwn = (state: State, event: RunEvent): State => {
   }
 }
 
+const withPrompt = (state: State, { type }: RunEvent): State =>
+  type === "gate_presented" ? { ...state, prompts: state.prompts + 1 } : state
+
 const evolveBelow = (state: State, event: RunEvent, path: ReadonlyArray<string>): State => {
   const [slot, ...rest] = path
-  if (slot === undefined) return evolveOwn(state, event)
+  const counted = withPrompt(state, event)
+  if (slot === undefined) return evolveOwn(counted, event)
   const child = state.children.get(slot)
-  return child === undefined ? state : withChild(state, slot, evolveBelow(child, event, rest))
+  return child === undefined ? state : withChild(counted, slot, evolveBelow(child, event, rest))
 }
 
 export const evolve = (state: State, event: RunEvent): State =>

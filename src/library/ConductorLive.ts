@@ -13,6 +13,7 @@ import type { RegistrySource } from "../registries/RegistrySource.ts"
 import type { Retention } from "../runs/Retention.ts"
 import type { RunCancellation } from "../runs/RunCancellation.ts"
 import { RunEntry } from "../runs/RunEntry.ts"
+import type { RunGates } from "../runs/RunGates.ts"
 import type { RunLauncher } from "../runs/RunLauncher.ts"
 import * as RunsLive from "../runs/RunsLive.ts"
 
@@ -32,6 +33,7 @@ export const conductorLive = ({ home }: ConductorLiveOptions = {}): Layer.Layer<
   | RunsLive.RunRecords
   | RunLauncher
   | RunCancellation
+  | RunGates
   | Retention
   | RegistriesConfig
   | RegistrySource

@@ -20,6 +20,16 @@ const follow = (runId: string, toolsets: ReadonlyArray<Toolset>): string =>
     ? `Call ${toolNames.await}(run_id: "${runId}") when you need the result, or go on with other work: the run needs no attention.`
     : `It goes on by itself; 'conductor status ${runId}' in a terminal shows how far it is.`
 
+const inputHint = ({ gate }: RunView): string =>
+  gate?.options.some(({ promptFor }) => promptFor !== undefined) === true
+    ? ", with --input <prompt_for>=<text> where an option asks for text"
+    : ""
+
+const after = (runId: string, toolsets: ReadonlyArray<Toolset>): string =>
+  toolsets.includes("runs")
+    ? `Once they have, ${toolNames.await}(run_id: "${runId}") waits for the result; before that it returns at once.`
+    : `'conductor status ${runId}' shows how the run goes on.`
+
 export const nextStep = (view: RunView, shown: Shown, toolsets: ReadonlyArray<Toolset>): string => {
   const { runId, status } = view
   const more = outputHint(runId, shown, toolsets)
@@ -35,7 +45,7 @@ export const nextStep = (view: RunView, shown: Shown, toolsets: ReadonlyArray<To
     case "lost":
       return "The process of the run is gone without a last word, so what it was doing may be half done. Look at its logs, then call the tool again for a new run."
     case "awaiting_gate":
-      return `The run waits for a person's answer. Tell the user. ${follow(runId, toolsets)}`
+      return `The run waits for a person's answer to gate. Tell the user what it asks and that they answer in a terminal: conductor gate respond ${runId} <value>${inputHint(view)}. No tool can answer. ${after(runId, toolsets)}`
     case "paused":
       return `The run is paused until a person lets it go on. Tell the user. ${follow(runId, toolsets)}`
   }

@@ -9,7 +9,11 @@ export const cancelRequested = Effect.fn("CancelRequest.await")(function* (
   runId: RunId
 ): Effect.fn.Return<StopRequest, never, RunInbox> {
   const inbox = yield* RunInbox
-  const first = yield* Effect.orElseSucceed(Stream.runHead(inbox.messages(runId)), Option.none)
+  const first = yield* inbox.messages(runId).pipe(
+    Stream.filterMap((message) => (message.type === "cancel" ? Option.some(message) : Option.none())),
+    Stream.runHead,
+    Effect.orElseSucceed(Option.none)
+  )
   if (Option.isNone(first)) return yield* Effect.never
   return { _tag: "Cancel", message: `Cancelled by ${first.value.requested_by}.` }
 })

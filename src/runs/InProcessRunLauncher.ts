@@ -10,6 +10,7 @@ import type { EventSink } from "../engine/EventSink.ts"
 import type { Environment } from "../platform/Environment.ts"
 import { cancelRequested } from "./CancelRequest.ts"
 import { EventLog } from "./EventLog.ts"
+import * as InboxPeople from "./InboxPeople.ts"
 import { checkLaunch } from "./LaunchCheck.ts"
 import { prepareRun } from "./PrepareRun.ts"
 import { LaunchError } from "./RunErrors.ts"
@@ -43,7 +44,10 @@ const make = (engineFor: EngineFor) =>
         return yield* runSession({
           request,
           writer,
-          engine: engineFor(request),
+          engine: engineFor(request).pipe(
+            Layer.provide(InboxPeople.layer(spec.run_id)),
+            Layer.provide(Layer.succeedContext(context))
+          ),
           onStarted: Effect.asVoid(Deferred.succeed(started, undefined)),
           stopRequested: Effect.provide(cancelRequested(spec.run_id), context)
         })

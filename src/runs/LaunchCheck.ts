@@ -39,7 +39,7 @@ const readWorkflow = Effect.fnUntraced(function* (file: string) {
 
 /** `workflow.name` is only known to whoever reads the file as a workflow; the key stands in until the run says it. */
 export const checkLaunch = Effect.fn("LaunchCheck.check")(function* (request: LaunchRequest) {
-  const { file, inputs, key, launchDirectory, metadata, provenance, provider, registry } = request
+  const { file, gates, inputs, key, launchDirectory, metadata, provenance, provider, registry } = request
   yield* checkDirectory(launchDirectory)
   const workflow = yield* readWorkflow(file)
   const pin = pinOf(workflow)
@@ -56,6 +56,7 @@ export const checkLaunch = Effect.fn("LaunchCheck.check")(function* (request: La
     metadata,
     launch_directory: launchDirectory,
     ...(provider === undefined ? {} : { provider }),
+    ...(gates === undefined ? {} : { gates }),
     provenance
   }
   return { draft, workflow } satisfies CheckedLaunch

@@ -73,6 +73,7 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (spec: RunSp
       onNone: () => ({}),
       onSome: (provider) => ({ provider })
     }),
+    ...(spec.gates === undefined ? {} : { gates: spec.gates }),
     system
   }
   const files = new Set([...loaded.includedFiles, ...(yield* filesBelow(plan))])

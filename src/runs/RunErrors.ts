@@ -1,5 +1,6 @@
 /** The expected failures of run custody. */
 import { Schema } from "effect"
+import { RunStatus } from "../domain/RunStatus.ts"
 
 export class RunNotFound extends Schema.TaggedError<RunNotFound>()("RunNotFound", { runId: Schema.String }) {
   override get message(): string {
@@ -13,6 +14,25 @@ export class RunStoreError extends Schema.TaggedError<RunStoreError>()("RunStore
   code: Schema.optional(Schema.String),
   message: Schema.String
 }) {}
+
+/** The run asks nothing right now. */
+export class NoOpenGate extends Schema.TaggedError<NoOpenGate>()("NoOpenGate", {
+  runId: Schema.String,
+  status: RunStatus
+}) {
+  override get message(): string {
+    return `Run ${this.runId} waits for no answer (${this.status}). 'conductor gate list' shows the runs that do.`
+  }
+}
+
+/** The text was not passed on to the run. */
+export class GuidanceRefused extends Schema.TaggedError<GuidanceRefused>()("GuidanceRefused", {
+  reason: Schema.String
+}) {
+  override get message(): string {
+    return this.reason
+  }
+}
 
 /** No run was started. `logs` is the tail of what the child wrote before it died. */
 export class LaunchError extends Schema.TaggedError<LaunchError>()("LaunchError", {

@@ -26,9 +26,11 @@ import * as FileRunInbox from "./FileRunInbox.ts"
 import * as FileRunStore from "./FileRunStore.ts"
 import { handshakeDescriptor, HandshakeLine, type Handshake } from "./Handshake.ts"
 import { processStopped } from "./HostSignals.ts"
+import * as InboxPeople from "./InboxPeople.ts"
 import { prepareRun } from "./PrepareRun.ts"
 import * as RunCustody from "./RunCustody.ts"
 import { LaunchError, type RunNotFound, type RunStoreError } from "./RunErrors.ts"
+import { RunInbox } from "./RunInbox.ts"
 import { RunIndex } from "./RunIndex.ts"
 import * as RunProjection from "./RunProjection.ts"
 import { runSession } from "./RunSession.ts"
@@ -57,9 +59,10 @@ const systemFacts = (spec: RunSpec, startedAt: string): ValueMap => ({
   run_id: spec.run_id
 })
 
-const engineLayer = ({ plan, runId }: RunRequest) =>
+const engineLayer = (runId: RunId, { plan }: RunRequest) =>
   EngineLive.pipe(
     Layer.provide([
+      InboxPeople.layer(runId),
       agentProvidersLayer(plan.runtime, process.env),
       ProcessRunner.layer({ runId }),
       FileWorkflowResolver.layer,
@@ -105,13 +108,14 @@ const perform = Effect.fn("RunHost.perform")(
     const { included, request } = yield* prepareRun(spec, systemFacts(spec, startedAt))
     yield* store.pin(runId, included)
 
+    const people = Layer.succeed(RunInbox, yield* RunInbox)
     const indexing = yield* Effect.context<RunProjection.RunProjection | RunIndex>()
     const log = yield* EventLog
     const end = yield* Effect.flatMap(log.write(runId), (writer) =>
       runSession({
         request,
         writer,
-        engine: engineLayer(request),
+        engine: Layer.provide(engineLayer(runId, request), people),
         onStarted: send({ ok: true }).pipe(
           Effect.zipRight(Effect.forkDaemon(Effect.interruptible(Effect.provide(updateIndex(runId), indexing)))),
           Effect.asVoid

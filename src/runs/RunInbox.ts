@@ -6,11 +6,22 @@ import { Context, Schema, type Effect, type Stream } from "effect"
 import type { RunId } from "../domain/RunId.ts"
 import type { RunStoreError } from "./RunErrors.ts"
 
-export const ControlMessage = Schema.Struct({
-  type: Schema.Literal("cancel"),
-  /** Who asked, in words. */
-  requested_by: Schema.String
-})
+export const ControlMessage = Schema.Union(
+  Schema.Struct({
+    type: Schema.Literal("cancel"),
+    /** Who asked, in words. */
+    requested_by: Schema.String
+  }),
+  Schema.Struct({
+    type: Schema.Literal("gate_answer"),
+    agent_name: Schema.String,
+    /** The one prompt that it answers; the run ignores it for every other. */
+    prompt_id: Schema.String,
+    selected: Schema.String,
+    additional_input: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String }))
+  }),
+  Schema.Struct({ type: Schema.Literal("guidance"), text: Schema.String })
+)
 export type ControlMessage = typeof ControlMessage.Type
 
 export class RunInbox extends Context.Tag("conductor/RunInbox")<

@@ -34,6 +34,8 @@ export const RunSpec = Schema.Struct({
   /** Working directory of the run: absolute. */
   launch_directory: Schema.String,
   provider: Schema.optional(Schema.String),
+  /** `skip`: gates take their first option and questions their defaults. */
+  gates: Schema.optional(Schema.Literal("ask", "skip")),
   provenance: Provenance,
   /** ISO 8601, UTC. */
   created_at: Schema.String

@@ -16,6 +16,7 @@ import type { RunInbox } from "./RunInbox.ts"
 import type { RunIndex } from "./RunIndex.ts"
 import type { RunLauncher } from "./RunLauncher.ts"
 import type { RunMonitor } from "./RunMonitor.ts"
+import * as RunGates from "./RunGates.ts"
 import * as RunProjection from "./RunProjection.ts"
 import type { RunStore } from "./RunStore.ts"
 import * as SqlRunIndex from "./SqlRunIndex.ts"
@@ -34,10 +35,10 @@ export const layerRecords: Layer.Layer<RunRecords, never, Home> = LogRunMonitor.
 
 /** Everything. `RunEntry` says how the process of a run is started. */
 export const layer: Layer.Layer<
-  RunRecords | RunLauncher | RunCancellation | Retention.Retention,
+  RunRecords | RunLauncher | RunCancellation | RunGates.RunGates | Retention.Retention,
   never,
   Home | RunEntry
-> = Layer.mergeAll(DetachedRunLauncher.layer, LadderRunCancellation.layer).pipe(
+> = Layer.mergeAll(DetachedRunLauncher.layer, LadderRunCancellation.layer, RunGates.layer).pipe(
   Layer.provideMerge(Retention.layer),
   Layer.provideMerge(layerRecords)
 )

@@ -1,7 +1,8 @@
 /** A mistyped run id is answered with the id that was probably meant. */
 import { Effect } from "effect"
 import { nearest } from "../../domain/NearMatch.ts"
-import type { RunNotFound, RunStoreError } from "../../runs/RunErrors.ts"
+import type { AnswerRefused } from "../../domain/Gate.ts"
+import type { GuidanceRefused, NoOpenGate, RunNotFound, RunStoreError } from "../../runs/RunErrors.ts"
 import { RunMonitor } from "../../runs/RunMonitor.ts"
 import { failed } from "../CliFailure.ts"
 
@@ -13,7 +14,10 @@ const meant = (runId: string, known: ReadonlyArray<string>): string | undefined 
   return beginnings.length === 1 ? beginnings[0] : nearest(runId, known)
 }
 
-export const suggestRun = <A, R>(effect: Effect.Effect<A, RunNotFound | RunStoreError, R>) =>
+/** What can be wrong with a wish that names a run. */
+type RunFailure = RunNotFound | RunStoreError | NoOpenGate | AnswerRefused | GuidanceRefused
+
+export const suggestRun = <A, R>(effect: Effect.Effect<A, RunFailure, R>) =>
   Effect.catchTag(effect, "RunNotFound", ({ message, runId }) =>
     Effect.gen(function* () {
       const monitor = yield* RunMonitor

@@ -3,20 +3,23 @@
  * is compared with what the reference did; checkpoints are not, since a run's log takes their place here.
  */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Effect, Either, Layer, Logger, LogLevel, Ref, Schema } from "effect"
+import { Effect, Either, Layer, Logger, LogLevel, Option, Ref, Schema } from "effect"
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { ScriptedAgents, ScriptedCalls, type ScriptedCall } from "../../../src/agents/ScriptedProvider.ts"
+import type { GateAnswer } from "../../../src/domain/Gate.ts"
 import type { RunEvent } from "../../../src/domain/RunEvent.ts"
 import { get, isList, isMap, toJson, type Json, type Value, type ValueMap } from "../../../src/domain/Value.ts"
 import { Engine, UnsupportedWorkflow, type RunOutcome } from "../../../src/engine/Engine.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
+import { HumanGateError } from "../../../src/engine/EngineErrors.ts"
 import * as FileWorkflowResolver from "../../../src/engine/FileWorkflowResolver.ts"
 import { Guidance } from "../../../src/engine/Guidance.ts"
 import { IterationGrants } from "../../../src/engine/IterationGrants.ts"
 import { layerMemory, MemoryEventSink } from "../../../src/engine/MemoryEventSink.ts"
+import { People } from "../../../src/engine/People.ts"
 import { evolve, initialState, type State } from "../../../src/engine/State.ts"
 import { loadWorkflow } from "../../../src/language/Loader.ts"
 import { LoadError } from "../../../src/language/LoadError.ts"
@@ -34,6 +37,17 @@ export interface EngineVerdict {
 const AnyMap = Schema.declare((input: unknown): input is ValueMap => isMap(input as Value))
 const Texts = Schema.Record({ key: Schema.String, value: Schema.String })
 
+const GateReply = Schema.Struct({
+  selected: Schema.String,
+  additional_input: Schema.optionalWith(Texts, { default: () => ({}) })
+})
+
+const QuestionReply = Schema.Union(
+  Schema.Struct({ choice: Schema.String }),
+  Schema.Struct({ text: Schema.String }),
+  Schema.Literal("skip", "skip_all", "back", "finish", "abort")
+)
+
 const RunCase = Schema.Struct({
   id: Schema.String,
   workflow: Schema.String,
@@ -47,6 +61,13 @@ const RunCase = Schema.Struct({
   script: Schema.optionalWith(AnyMap, { default: () => ({}) }),
   more_iterations: Schema.optionalWith(Schema.Array(Schema.Int), { default: () => [] }),
   guidance: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
+  gates: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Array(GateReply) }), {
+    default: () => ({})
+  }),
+  questions: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Array(QuestionReply) }), {
+    default: () => ({})
+  }),
+  skip_gates: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   expected: AnyMap
 })
 type RunCase = typeof RunCase.Type
@@ -237,6 +258,35 @@ const saying = (texts: ReadonlyArray<string>): Layer.Layer<never> =>
     }))
   )
 
+const gateAnswer = (reply: typeof GateReply.Type | typeof QuestionReply.Type): GateAnswer => {
+  if (typeof reply === "string") return { selected: `__${reply}__`, additionalInput: {} }
+  if ("choice" in reply) return { selected: reply.choice, additionalInput: {} }
+  if ("text" in reply) return { selected: "__free_text__", additionalInput: { answer: reply.text } }
+  return { selected: reply.selected, additionalInput: reply.additional_input }
+}
+
+/** Answers as the case says; then the person has left, and the last refusal is why. */
+const answering = ({ gates, questions }: RunCase): Layer.Layer<never> => {
+  const replies = Object.entries({ ...gates, ...questions }).map(
+    ([step, entries]) => [step, entries.map(gateAnswer)] as const
+  )
+  return Layer.effect(
+    People,
+    Effect.map(Ref.make(new Map<string, ReadonlyArray<GateAnswer>>(replies)), (left) => ({
+      ask: ({ gate, refused }) =>
+        Ref.modify(left, (all) => {
+          const [answer, ...rest] = all.get(gate.step) ?? []
+          return [Option.fromNullable(answer), new Map(all).set(gate.step, rest)]
+        }).pipe(
+          Effect.flatten,
+          Effect.mapError(
+            () => new HumanGateError({ message: refused.at(-1)?.message ?? `No answer is left for '${gate.step}'` })
+          )
+        )
+    }))
+  )
+}
+
 const observe = (testCase: RunCase, directory: string) => {
   const hooks: Array<readonly [string, string | null]> = []
   const services = Layer.mergeAll(
@@ -248,7 +298,13 @@ const observe = (testCase: RunCase, directory: string) => {
   const run = Effect.gen(function* () {
     const plan = compilePlan(yield* loadWorkflow(join(directory, "workflow.yaml")))
     const engine = yield* Engine
-    const outcome = yield* engine.run({ runId: "corpus", plan, inputs: testCase.inputs, metadata: {} })
+    const outcome = yield* engine.run({
+      runId: "corpus",
+      plan,
+      inputs: testCase.inputs,
+      metadata: {},
+      gates: testCase.skip_gates ? "skip" : "ask"
+    })
     const { events: readEvents } = yield* MemoryEventSink
     const { all } = yield* ScriptedCalls
     const events = yield* readEvents
@@ -260,6 +316,7 @@ const observe = (testCase: RunCase, directory: string) => {
       Layer.provideMerge(EngineLive, services),
       granting(testCase.more_iterations),
       saying(testCase.guidance),
+      answering(testCase),
       hookLog(hooks)
     ]),
     Effect.either

@@ -170,7 +170,10 @@ const goOn = Effect.fn("goOn")(function* (text: string, state: State) {
   const plan = yield* planOf(text)
   const journal = yield* makeJournal(yield* EventSink, state)
   const request = { runId: "test", plan, inputs: {}, metadata: {} }
-  const interpreting = interpret({ request, journal, remaining: Effect.succeed(Infinity), path: [] }, runWorkflow)
+  const interpreting = interpret(
+    { runId: "test", request, journal, remaining: Effect.succeed(Infinity), path: [] },
+    runWorkflow
+  )
   const failure = yield* Effect.either(interpreting)
   return { state: yield* journal.state, failure: Either.getLeft(failure) }
 })

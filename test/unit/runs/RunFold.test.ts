@@ -20,7 +20,68 @@ const failed = event(3, "workflow_failed", {
 })
 const completed = event(3, "workflow_completed", { elapsed: 1, output: { answer: new Float(3) } })
 
+const gateData = {
+  agent_name: "one",
+  prompt_id: "one:a:1",
+  prompt: "Go on?",
+  options: ["yes"],
+  option_details: [{ label: "Yes", value: "yes", route: "two", prompt_for: "note", multiline: false }]
+}
+const presented = event(2, "gate_presented", gateData)
+const resolved = event(3, "gate_resolved", {
+  agent_name: "one",
+  prompt_id: "one:a:1",
+  selected_option: "yes",
+  route: "two",
+  additional_input: {}
+})
+
 describe("the fold of a run", () => {
+  it("that has opened a gate waits with what it asks, until the answer", () => {
+    expect(viewOf(alive, started, presented)).toMatchObject({
+      status: "awaiting_gate",
+      pid: 4242,
+      progress: { step: "one", stepsCompleted: 0 },
+      gate: {
+        step: "one",
+        promptId: "one:a:1",
+        prompt: "Go on?",
+        options: [{ value: "yes", label: "Yes", route: "two", promptFor: "note" }]
+      }
+    })
+    const answered = viewOf(alive, started, presented, resolved)
+    expect(answered).toMatchObject({ status: "running", progress: { stepsCompleted: 1 } })
+    expect(answered.gate).toBeUndefined()
+  })
+
+  it("waits as long as one of its sub-workflows has an open gate, and shows the one that was asked first", () => {
+    const open = (slot: string, seq: number) =>
+      event(seq, "gate_presented", { ...gateData, prompt_id: slot, subworkflow_path: [slot] })
+    const answer = { prompt_id: "s0", selected_option: "yes", route: "two", additional_input: {} }
+    const first = event(4, "gate_resolved", { ...answer, agent_name: "one", subworkflow_path: ["s0"] })
+    const abandoned = { agent_name: "s", parent_path: [], slot_key: "s1", elapsed: 1, error_type: "E", message: "m" }
+    const both = [started, open("s0", 2), open("s1", 3)]
+    expect(viewOf(alive, ...both)).toMatchObject({ gate: { promptId: "s0" }, progress: { step: "s1/one" } })
+    expect(viewOf(alive, ...both, first)).toMatchObject({ status: "awaiting_gate", gate: { promptId: "s1" } })
+    expect(viewOf(alive, ...both, first, event(5, "subworkflow_failed", abandoned)).status).toBe("running")
+  })
+
+  it("whose process vanished at a gate is lost and can be answered no more", () => {
+    const view = viewOf(gone, started, presented)
+    expect(view).toMatchObject({ status: "lost", error: { step: "one" } })
+    expect(view.gate).toBeUndefined()
+  })
+
+  it("counts a question of several as no step", () => {
+    const question = { step_type: "questions", agent_name: "one", prompt_id: "one:a:1" } as const
+    const answer = event(3, "gate_resolved", { ...question, selected_option: "yes", route: "", additional_input: {} })
+    expect(
+      viewOf(alive, started, event(2, "gate_presented", { ...gateData, ...question }), answer).progress
+    ).toMatchObject({
+      stepsCompleted: 0
+    })
+  })
+
   it("is a running run with the name and size that its first event gives", () => {
     expect(viewOf(alive, started)).toMatchObject({
       status: "running",
