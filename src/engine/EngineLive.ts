@@ -15,7 +15,7 @@ import { interpret, type RunInProgress, type StepServices } from "./Interpreter.
 import { makeJournal } from "./Journal.ts"
 import { refusals } from "./Refusal.ts"
 import { startedEvent } from "./StartedEvent.ts"
-import { currentNode, initialState, type State } from "./State.ts"
+import { currentNode, evolve, initialState, type State } from "./State.ts"
 
 const refuse = Effect.fn("Engine.refuse")(function* ({ plan, provider }: RunRequest) {
   const { available } = yield* AgentProviders
@@ -24,6 +24,8 @@ const refuse = Effect.fn("Engine.refuse")(function* ({ plan, provider }: RunRequ
 })
 
 const isEnded = ({ phase }: State): boolean => phase._tag === "Ended"
+
+const hasStarted = ({ phase }: State): boolean => phase._tag !== "NotStarted"
 
 const outOfTime = Effect.fn("Engine.outOfTime")(function* ({ journal }: RunInProgress, limit: number) {
   const state = yield* journal.state
@@ -60,7 +62,7 @@ const reportFailure = Effect.fn("Engine.reportFailure")(function* (run: RunInPro
 /** Nobody is left to be told when even this cannot be written, so it is told to the process's own log. */
 const reportCancellation = Effect.fn("Engine.reportCancellation")(function* ({ journal }: RunInProgress) {
   const state = yield* journal.state
-  if (isEnded(state) || state.phase._tag === "NotStarted") return
+  if (isEnded(state) || !hasStarted(state)) return
   const elapsed = yield* journal.elapsed
   yield* journal.append("workflow_cancelled", { elapsed, reason: "cancelled", agent_name: currentNode(state) })
 })
@@ -81,9 +83,10 @@ const outcomeOf = ({ phase }: State): Option.Option<RunOutcome> => {
 
 const drive = Effect.fn("Engine.drive")(function* (run: RunInProgress) {
   const { journal, request } = run
-  const inputs = withDefaults(request.plan.inputs, request.inputs)
   const initial = yield* journal.state
-  yield* runHook(request.plan, "on_start", { ...initial, inputs })
+  const resumed = hasStarted(initial)
+  const inputs = withDefaults(request.plan.inputs, resumed ? initial.inputs : request.inputs)
+  if (!resumed) yield* runHook(request.plan, "on_start", { ...initial, inputs })
   yield* journal.append("workflow_started", startedEvent(request, inputs))
   yield* interpret(run)
   const state = yield* journal.state
@@ -96,8 +99,10 @@ const isEngineError = (error: EngineError | EventSinkError): error is EngineErro
 
 const run = Effect.fn("Engine.run")(function* (request: RunRequest) {
   yield* refuse(request)
-  const { limits } = request.plan
-  const journal = yield* makeJournal(yield* EventSink, initialState(limits.max_iterations))
+  const { history = [], plan } = request
+  const { limits } = plan
+  const begun = history.reduce(evolve, initialState(limits.max_iterations))
+  const journal = yield* makeJournal(yield* EventSink, begun)
   const remaining = Effect.map(journal.elapsed, (elapsed) => (limits.timeout_seconds ?? Infinity) - elapsed)
   const inProgress: RunInProgress = { request, journal, remaining }
   yield* withinLimit(drive(inProgress), inProgress).pipe(

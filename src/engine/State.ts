@@ -29,13 +29,15 @@ type Phase =
   /** The iteration limit was hit before `node`, and nobody has said yet whether to go on. */
   | { readonly _tag: "AtLimit"; readonly node: string }
   | { readonly _tag: "Refused"; readonly node: string }
-  | { readonly _tag: "Running"; readonly node: string }
+  /** `waitingSince`: when a wait step began to wait, in unix seconds; a wait that was cut off goes on from there. */
+  | { readonly _tag: "Running"; readonly node: string; readonly waitingSince?: number }
   /** `node` has its output; its routes have not been evaluated. */
   | { readonly _tag: "Finished"; readonly node: string }
   /** The route to `$end` was taken. `overrides` are the route's own output values. */
   | { readonly _tag: "Leaving"; readonly node: string; readonly overrides: ValueMap }
   | { readonly _tag: "Terminated"; readonly node: string; readonly termination: Termination }
-  | { readonly _tag: "Ended"; readonly node: string | null; readonly ending: Ending }
+  /** `before`: where the run stood, and goes on if it is started again. */
+  | { readonly _tag: "Ended"; readonly node: string | null; readonly ending: Ending; readonly before: Phase }
 
 export interface State extends Memory {
   /** Nodes that count against the limit. */
@@ -93,14 +95,42 @@ const failedWith = (state: State, node: string, output: Value | undefined): Stat
 
 const ended = (state: State, ending: Ending): State => ({
   ...state,
-  phase: { _tag: "Ended", node: currentNode(state), ending }
+  phase: { _tag: "Ended", node: currentNode(state), ending, before: state.phase }
 })
+
+/**
+ * A run that is resumed starts a second time in the same log. Then it is at what was not finished and not at its entry,
+ * and a limit that stopped it is looked at afresh.
+ */
+const startingPhase = (phase: Phase, entry: string): Phase => {
+  switch (phase._tag) {
+    case "NotStarted":
+      return { _tag: "Ready", node: entry }
+    case "Refused":
+      return { _tag: "Ready", node: phase.node }
+    case "Ended":
+      return startingPhase(phase.before, entry)
+    default:
+      return phase
+  }
+}
+
+/** A step that is started while it runs was cut off before, and keeps what is known of its wait. */
+const running = (phase: Phase, node: string): Phase =>
+  phase._tag === "Running" && phase.node === node ? phase : { _tag: "Running", node }
+
+const waiting = (phase: Phase, since: number): Phase =>
+  phase._tag === "Running" ? { waitingSince: since, ...phase } : phase
 
 export const evolve = (state: State, event: RunEvent): State => {
   switch (event.type) {
     case "workflow_started":
-      return { ...state, inputs: event.data.inputs, phase: { _tag: "Ready", node: event.data.entry_point } }
+      return { ...state, inputs: event.data.inputs, phase: startingPhase(state.phase, event.data.entry_point) }
     case "agent_started":
+      return { ...state, phase: running(state.phase, event.data.agent_name) }
+    case "wait_started":
+      return { ...state, phase: waiting(state.phase, event.timestamp) }
+    case "wait_failed":
       return { ...state, phase: { _tag: "Running", node: event.data.agent_name } }
     case "script_completed":
     case "set_completed":

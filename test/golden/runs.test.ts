@@ -11,7 +11,7 @@ const BEYOND =
   /^parallel:|^for_each:|type: (?:workflow|human_gate|questions)|validator:|budget_usd:|max_tokens:|tools: \[\w/m
 
 const isBeyond = (testCase: ValueMap): boolean =>
-  BEYOND.test(String(get(testCase, "workflow"))) || ["resume", "guidance"].some((door) => Object.hasOwn(testCase, door))
+  BEYOND.test(String(get(testCase, "workflow"))) || Object.hasOwn(testCase, "guidance")
 
 const cases = readdirSync(folder).map((file) => {
   const testCase: Value = parseJson(readFileSync(new URL(file, folder), "utf8"))
