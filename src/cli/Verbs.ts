@@ -22,6 +22,15 @@ export const verbs = {
       provider: text({ alias: "p", placeholder: "NAME", description: "Model provider, whatever the workflow says" })
     }
   },
+  resume: {
+    path: ["resume"],
+    summary: "Go on with a run that did not complete",
+    arguments: { run },
+    flags: {
+      "accept-change": toggle({ description: "Go on with the workflow file as it is now, not as it was" }),
+      json
+    }
+  },
   status: { path: ["status"], summary: "Show what is known of a run", arguments: { run }, flags: { json } },
   stop: { path: ["stop"], summary: "End a run, and say what it took", arguments: { run }, flags: { json } },
   logs: {
@@ -47,6 +56,15 @@ export const verbs = {
       workflow: text({ placeholder: "NAME", description: "Only runs of this workflow, key or tool" }),
       limit: count({ fallback: 20, description: "How many to show" }),
       offset: count({ fallback: 0, description: "How many to skip" }),
+      json
+    }
+  },
+  runsFork: {
+    path: ["runs", "fork"],
+    summary: "Start a new run from a step of another one",
+    arguments: { run },
+    flags: {
+      from: text({ placeholder: "STEP", description: "The step to begin with; what ran before it is taken over" }),
       json
     }
   },
@@ -108,7 +126,7 @@ export type VerbName = keyof Verbs
 
 /** Commands of one word that have others below them. */
 export const groups: Readonly<Record<string, string>> = {
-  runs: "List runs and mend their index",
+  runs: "List and fork runs, and mend their index",
   registry: "Manage the folders of workflows",
   mcp: "Serve workflows as MCP tools"
 }

@@ -168,7 +168,7 @@ export type RunEvent = {
 /** The data as a plain map, for readers that show events and need not understand them. */
 export const eventData = (event: RunEvent): ValueMap => ({ ...event.data })
 
-/** The last event of a run: after it nothing is appended. */
+/** The last event of a run: after it nothing is appended, unless the run is resumed with a second `workflow_started`. */
 const terminalTypes: ReadonlySet<string> = new Set<RunEventType>([
   "workflow_completed",
   "workflow_failed",

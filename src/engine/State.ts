@@ -109,7 +109,10 @@ const startingPhase = (phase: Phase, entry: string): Phase => {
     case "Refused":
       return { _tag: "Ready", node: phase.node }
     case "Ended":
-      return startingPhase(phase.before, entry)
+      // Routes over the same output would fail again, so the step gets the chance to give another one.
+      return phase.ending._tag === "Failed" && phase.before._tag === "Finished"
+        ? { _tag: "Ready", node: phase.before.node }
+        : startingPhase(phase.before, entry)
     default:
       return phase
   }

@@ -8,6 +8,7 @@ import { RunId } from "../domain/RunId.ts"
 import type { Value, ValueMap } from "../domain/Value.ts"
 import { Provenance, WorkflowIdentity, type RunSpec } from "./RunSpec.ts"
 import type { RunError, RunView } from "./RunView.ts"
+import { toldPins } from "./WorkflowPins.ts"
 
 const StepName = Schema.NullOr(Schema.String)
 
@@ -105,12 +106,20 @@ const advanceRoot = (fold: RunFold, event: RunEvent): RunFold => {
     case "workflow_started": {
       // A second start is a resumed run: what ended it before no longer counts.
       const { endedAt: _endedAt, output: _output, error: _error, ...rest } = fold
-      const { agents, for_each_groups, name } = event.data
+      const { agents, for_each_groups, name, run_id } = event.data
+      const pin = Option.match(toldPins(event), {
+        onNone: () => fold.spec.workflow.pin,
+        onSome: ({ workflow }) => workflow
+      })
+      // A fork begins with a copy of another run's log, and has not started by that.
+      const own = run_id === fold.spec.run_id
+      const startedAt = fold.startedAt ?? (own ? at : undefined)
       return {
         ...rest,
+        spec: { ...fold.spec, workflow: { ...fold.spec.workflow, pin } },
         status: "running",
         name,
-        startedAt: fold.startedAt ?? at,
+        ...(startedAt === undefined ? {} : { startedAt }),
         stepsTotal: agents.length + for_each_groups.length
       }
     }
@@ -148,7 +157,7 @@ const lostError = (fold: RunFold, reason: string): RunError => {
     last === undefined ? "It wrote no event" : `Its last event is ${last.type} (number ${last.seq}, ${last.at})`
   return {
     type: "Lost",
-    message: `${reason} ${trace}. Look at its stderr log for the cause, then start the workflow again: finished steps may already have had effects.`,
+    message: `${reason} ${trace}. Look at its stderr log for the cause, then go on with 'conductor resume ${fold.spec.run_id}': steps that finished are not repeated, the one that was cut off runs again.`,
     step: fold.step
   }
 }

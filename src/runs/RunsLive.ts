@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import { Home } from "../platform/Home.ts"
 import * as DetachedRunLauncher from "./DetachedRunLauncher.ts"
 import type { EventLog } from "./EventLog.ts"
+import * as DetachedRunResumption from "./DetachedRunResumption.ts"
 import * as FileEventLog from "./FileEventLog.ts"
 import * as FileRunInbox from "./FileRunInbox.ts"
 import * as FileRunStore from "./FileRunStore.ts"
@@ -17,6 +18,7 @@ import type { RunIndex } from "./RunIndex.ts"
 import type { RunLauncher } from "./RunLauncher.ts"
 import type { RunMonitor } from "./RunMonitor.ts"
 import * as RunProjection from "./RunProjection.ts"
+import type { RunResumption } from "./RunResumption.ts"
 import type { RunStore } from "./RunStore.ts"
 import * as SqlRunIndex from "./SqlRunIndex.ts"
 
@@ -34,10 +36,10 @@ export const layerRecords: Layer.Layer<RunRecords, never, Home> = LogRunMonitor.
 
 /** Everything. `RunEntry` says how the process of a run is started. */
 export const layer: Layer.Layer<
-  RunRecords | RunLauncher | RunCancellation | Retention.Retention,
+  RunRecords | RunLauncher | RunResumption | RunCancellation | Retention.Retention,
   never,
   Home | RunEntry
-> = Layer.mergeAll(DetachedRunLauncher.layer, LadderRunCancellation.layer).pipe(
+> = Layer.mergeAll(DetachedRunLauncher.layer, DetachedRunResumption.layer, LadderRunCancellation.layer).pipe(
   Layer.provideMerge(Retention.layer),
   Layer.provideMerge(layerRecords)
 )

@@ -161,6 +161,8 @@ describe("laws of the engine", () => {
         const cut = 1 + Math.round(where * (events.length - 1))
         const history = events.slice(0, cut)
         if (history.at(-1)?.type === "workflow_completed") return
+        // Where no route fitted, the step runs again.
+        if (cut === events.length && end.phase._tag === "Ended" && end.phase.before._tag === "Finished") return
         const added = yield* Effect.zipRight(start(text, {}, history), recorded).pipe(Effect.provide(engineFor()))
         const resumed = [...history, ...fromDisk(added)].reduce(evolve, initialState(limit))
         expect(typesOf(added)[0]).toBe("workflow_started")

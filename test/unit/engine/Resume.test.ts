@@ -67,7 +67,19 @@ describe("a run with a history", () => {
     })
   )
 
-  it.effect("evaluates routes and output again when those were what failed", () =>
+  it.effect("runs a step again whose output fitted no route", () =>
+    Effect.gen(function* () {
+      const text = chain
+        .replace("[{ to: third }]", `[{ to: third, when: "{{ output.result == 'good' }}" }]`)
+        .replace("max_iterations: 3", "max_iterations: 4")
+      const stuck = yield* startOnce(text, [], { second: ["bad"] }, { who: "you" })
+      expect(stuck.outcome).toMatchObject({ errorType: "ValueError", step: "second" })
+      const resumed = yield* startOnce(text, stuck.events, { second: ["good"] })
+      expect(stepsOf(resumed.events)).toEqual(["second", "third"])
+    })
+  )
+
+  it.effect("renders the output again when that was what failed", () =>
     Effect.gen(function* () {
       const broken = yield* startOnce(chain.replace("{{ third.output }}", "{{ nobody }}"), [], {}, { who: "you" })
       expect(broken.outcome).toMatchObject({ _tag: "Failed", errorType: "TemplateError" })

@@ -78,7 +78,7 @@ describe("the fold of a run", () => {
   it("is lost when the process is gone and the log has no end, and says what happened last and what to do", () => {
     const view = viewOf(gone, started, completedStep(2, "one"))
     expect(view).toMatchObject({ status: "lost", error: { type: "Lost", step: "one" } })
-    expect(view.error?.message).toMatch(/process is gone.*set_completed \(number 2.*stderr.*start the workflow again/s)
+    expect(view.error?.message).toMatch(/process is gone.*set_completed \(number 2.*stderr.*conductor resume a'/s)
     expect(view.pid).toBeUndefined()
   })
 
