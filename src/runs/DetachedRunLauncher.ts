@@ -10,7 +10,7 @@ import { Retention } from "./Retention.ts"
 import { makeProvenStart } from "./ProvenStart.ts"
 import type { RunCustody } from "./RunCustody.ts"
 import type { RunEntry } from "./RunEntry.ts"
-import { LaunchError, type RunStoreError } from "./RunErrors.ts"
+import { aboutRun, LaunchError, type RunStoreError } from "./RunErrors.ts"
 import { RunLauncher } from "./RunLauncher.ts"
 import { RunMonitor } from "./RunMonitor.ts"
 import type { RunSpec } from "./RunSpec.ts"
@@ -33,9 +33,7 @@ const make = Effect.gen(function* () {
 
   /** A run that has written events has happened, so it stays where it can be looked at, under its name. */
   const named = (spec: RunSpec) => (error: LaunchError) =>
-    Effect.flatMap(hasEvents(spec), (happened) =>
-      Effect.fail(happened ? new LaunchError({ ...error, runId: spec.run_id }) : error)
-    )
+    Effect.flatMap(hasEvents(spec), (happened) => Effect.fail(happened ? aboutRun(error, spec.run_id) : error))
 
   const abandon = (spec: RunSpec, exit: Exit.Exit<unknown, LaunchError>) =>
     Exit.isInterrupted(exit)

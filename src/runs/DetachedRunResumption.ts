@@ -14,7 +14,7 @@ import { readPinnedCopy } from "./PinnedCopy.ts"
 import { makeProvenStart } from "./ProvenStart.ts"
 import { RunCustody } from "./RunCustody.ts"
 import { acceptChangeFlag, type RunEntry } from "./RunEntry.ts"
-import { ForkRefused, LaunchError, NotResumable } from "./RunErrors.ts"
+import { aboutRun, ForkRefused, LaunchError, NotResumable } from "./RunErrors.ts"
 import { readHistory } from "./RunHistory.ts"
 import { RunMonitor } from "./RunMonitor.ts"
 import { RunResumption, type ForkRequest } from "./RunResumption.ts"
@@ -69,11 +69,6 @@ const make = Effect.gen(function* () {
   const awaitFarewell = (view: RunView) =>
     Effect.repeat(hasProcess(view), { schedule: farewell, while: (lives) => lives })
 
-  const named =
-    ({ run_id: runId }: RunSpec) =>
-    (error: LaunchError) =>
-      new LaunchError({ ...error, runId })
-
   const goOn = Effect.fnUntraced(function* (runId: string, flags: ReadonlyArray<string>) {
     const view = yield* monitor.status(runId)
     yield* checkResumable(view)
@@ -81,7 +76,7 @@ const make = Effect.gen(function* () {
     yield* checkDirectory(spec.launch_directory)
     yield* awaitFarewell(view)
     yield* custody.reap(view.runId)
-    yield* Effect.mapError(start(spec, flags), named(spec))
+    yield* Effect.mapError(start(spec, flags), (error) => aboutRun(error, spec.run_id))
   })
 
   const copyRun = Effect.fnUntraced(function* (

@@ -44,3 +44,7 @@ export class LaunchError extends Schema.TaggedError<LaunchError>()("LaunchError"
   runId: Schema.optional(Schema.String),
   logs: Schema.optional(Schema.String)
 }) {}
+
+/** The same error, which says which run it is about. Not by spreading it: the message of an error is not enumerable. */
+export const aboutRun = ({ logs, message, reason }: LaunchError, runId: string): LaunchError =>
+  new LaunchError({ reason, message, runId, ...(logs === undefined ? {} : { logs }) })

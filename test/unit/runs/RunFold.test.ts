@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { pinOf } from "../../../src/domain/Pin.ts"
 import { Float } from "../../../src/domain/Value.ts"
 import type { RunEvent } from "../../../src/domain/RunEvent.ts"
 import { advance, emptyFold, toView, type Custody } from "../../../src/runs/RunFold.ts"
@@ -72,6 +73,25 @@ describe("the fold of a run", () => {
     expect(viewOf(gone, started, end)).toMatchObject({
       status: "cancelled",
       error: { type: "Cancelled", message: "Cancelled by cli.", step: "one" }
+    })
+  })
+
+  it("has the pin that its latest start told", () => {
+    const pin = pinOf("changed")
+    const again = event(4, "workflow_started", {
+      ...startedData,
+      system: { workflow_pin: pin, included_files: {} }
+    })
+    expect(viewOf(alive, started, failed, again)).toMatchObject({ status: "running", workflow: { pin } })
+  })
+
+  it("began, if it is a fork, with its own start and not with that of the run it was copied from", () => {
+    const copied = event(1, "workflow_started", { ...startedData, run_id: "other" })
+    const own = event(3, "workflow_started", startedData)
+    expect(viewOf(alive, copied).startedAt).toBe("2026-01-01T00:00:00.000Z")
+    expect(viewOf(alive, copied, completedStep(2, "one"), own)).toMatchObject({
+      startedAt: "2026-01-01T00:00:03.000Z",
+      progress: { stepsCompleted: 1 }
     })
   })
 
