@@ -248,10 +248,8 @@ describe("a run that failed", () => {
       )
       expect(outcomes.filter(Either.isRight)).toHaveLength(1)
       for (const refusal of outcomes.flatMap((outcome) => (Either.isLeft(outcome) ? [outcome.left] : []))) {
-        expect(refusal).toMatchObject({
-          _tag: "NotResumable",
-          message: expect.stringMatching(/is running, in process|has completed/)
-        })
+        expect(refusal._tag).toBe("NotResumable")
+        expect(refusal.message).toMatch(/is running, in process|has completed/)
       }
       expect((yield* untilOver(runId)).status).toBe("completed")
       const starts = (yield* readHistory(yield* idOf(runId))).filter(({ type }) => type === "workflow_started")
