@@ -98,6 +98,10 @@ const ended = (state: State, ending: Ending): State => ({
   phase: { _tag: "Ended", node: currentNode(state), ending, before: state.phase }
 })
 
+/** Whatever else ends a run between a step and its routes has nothing to do with the step. */
+const failedToRoute = (ending: Ending): boolean =>
+  ending._tag === "Failed" && ["ValueError", "TemplateError"].includes(ending.event.error_type)
+
 /**
  * A run that is resumed starts a second time in the same log. Then it is at what was not finished and not at its entry,
  * and a limit that stopped it is looked at afresh.
@@ -110,7 +114,7 @@ const startingPhase = (phase: Phase, entry: string): Phase => {
       return { _tag: "Ready", node: phase.node }
     case "Ended":
       // Routes over the same output would fail again, so the step gets the chance to give another one.
-      return phase.ending._tag === "Failed" && phase.before._tag === "Finished"
+      return phase.before._tag === "Finished" && failedToRoute(phase.ending)
         ? { _tag: "Ready", node: phase.before.node }
         : startingPhase(phase.before, entry)
     default:

@@ -79,6 +79,20 @@ describe("a run with a history", () => {
     })
   )
 
+  it.effect(
+    "does not run a finished step again when something else ended the run before its routes were looked at",
+    () =>
+      Effect.gen(function* () {
+        const whole = yield* startOnce(chain, [], {}, { who: "you" })
+        const finished = whole.events.findIndex(({ type }) => type === "agent_completed")
+        const { events } = whole
+        const timeout = { error_type: "TimeoutError", message: "too late", elapsed: 1, agent_name: "first" }
+        const end = { seq: finished + 2, type: "workflow_failed", timestamp: 1, data: timeout } as const
+        const resumed = yield* startOnce(chain, [...events.slice(0, finished + 1), end])
+        expect(stepsOf(resumed.events)).toEqual(["second", "third"])
+      })
+  )
+
   it.effect("renders the output again when that was what failed", () =>
     Effect.gen(function* () {
       const broken = yield* startOnce(chain.replace("{{ third.output }}", "{{ nobody }}"), [], {}, { who: "you" })
