@@ -33,6 +33,10 @@ const handlers: Handlers = {
     const [{ run }, runs, registries] = await Promise.all([import("./run.ts"), loadRuns(), loadRegistries()])
     return run(options).pipe(Effect.provide([runs, registries]))
   },
+  resume: async (options) => {
+    const [{ resume }, runs] = await Promise.all([import("./resume.ts"), loadRuns()])
+    return resume(options).pipe(Effect.provide(runs))
+  },
   status: async (options) => {
     const [{ status }, runs] = await Promise.all([import("./status.ts"), loadRuns()])
     return status(options).pipe(Effect.provide(runs))
@@ -60,6 +64,10 @@ const handlers: Handlers = {
   runsList: async (options) => {
     const [{ listRuns }, runs] = await Promise.all([import("./runs/list.ts"), loadRuns()])
     return listRuns(options).pipe(Effect.provide(runs))
+  },
+  runsFork: async (options) => {
+    const [{ fork }, runs] = await Promise.all([import("./runs/fork.ts"), loadRuns()])
+    return fork(options).pipe(Effect.provide(runs))
   },
   runsReindex: async (options) => {
     const [{ reindex }, runs] = await Promise.all([import("./runs/reindex.ts"), loadRuns()])

@@ -23,6 +23,15 @@ export const verbs = {
       "skip-gates": toggle({ description: "Ask nobody: take first options and defaults" })
     }
   },
+  resume: {
+    path: ["resume"],
+    summary: "Go on with a run that did not complete",
+    arguments: { run },
+    flags: {
+      "accept-change": toggle({ description: "Go on with the workflow file as it is now, not as it was" }),
+      json
+    }
+  },
   status: { path: ["status"], summary: "Show what is known of a run", arguments: { run }, flags: { json } },
   stop: { path: ["stop"], summary: "End a run, and say what it took", arguments: { run }, flags: { json } },
   logs: {
@@ -69,6 +78,15 @@ export const verbs = {
       workflow: text({ placeholder: "NAME", description: "Only runs of this workflow, key or tool" }),
       limit: count({ fallback: 20, description: "How many to show" }),
       offset: count({ fallback: 0, description: "How many to skip" }),
+      json
+    }
+  },
+  runsFork: {
+    path: ["runs", "fork"],
+    summary: "Start a new run from a step of another one",
+    arguments: { run },
+    flags: {
+      from: text({ placeholder: "STEP", description: "The step to begin with; what ran before it is taken over" }),
       json
     }
   },
@@ -131,7 +149,7 @@ export type VerbName = keyof Verbs
 /** Commands of one word that have others below them. */
 export const groups: Readonly<Record<string, string>> = {
   gate: "Answer the gates and questions of runs",
-  runs: "List runs and mend their index",
+  runs: "List and fork runs, and mend their index",
   registry: "Manage the folders of workflows",
   mcp: "Serve workflows as MCP tools"
 }

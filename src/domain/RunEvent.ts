@@ -355,7 +355,10 @@ const terminalTypes: ReadonlySet<string> = new Set<RunEventType>([
   "workflow_cancelled"
 ])
 
-/** The last event of a run: after it nothing is appended. The end of a sub-workflow is none. */
+/**
+ * The last event of a run: after it nothing is appended, unless the run is resumed with a second `workflow_started`. The
+ * end of a sub-workflow is none.
+ */
 export const isTerminalEvent = (event: RunEvent): boolean => terminalTypes.has(event.type) && !isNested(event)
 
 /** What a line of the log must at least be. `data` is trusted further in: the only writer is this program. */

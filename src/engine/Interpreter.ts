@@ -57,7 +57,15 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (
   const directory = node.kind === "agent" ? yield* workingDirectory(node, plan, context) : undefined
   const execution = nextExecution(state, node.name)
   yield* journal.append("agent_started", { agent_name: node.name, iteration: execution, agent_type: node.kind })
-  const stepRun = <Node extends StepNode>(step: Node): StepRun<Node> => ({ step, context, execution, journal })
+  const waitingSince = state.phase._tag === "Running" ? state.phase.waitingSince : undefined
+  const resumed = waitingSince === undefined ? {} : { waitingSince }
+  const stepRun = <Node extends StepNode>(step: Node): StepRun<Node> => ({
+    step,
+    context,
+    execution,
+    journal,
+    ...resumed
+  })
   switch (node.kind) {
     case "agent": {
       const provider = providerOf(node, plan, request.provider)

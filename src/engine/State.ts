@@ -9,7 +9,14 @@ import { openGateOf, type OpenGate } from "../domain/Gate.ts"
 import type { RunEvent, RunEventData } from "../domain/RunEvent.ts"
 import type { Value, ValueMap } from "../domain/Value.ts"
 import { END } from "../language/document/Route.ts"
-import { startedGroup, withResult, type GroupState, type MemberFailure, type MemberResult } from "./GroupState.ts"
+import {
+  startedGroup,
+  withoutFailures,
+  withResult,
+  type GroupState,
+  type MemberFailure,
+  type MemberResult
+} from "./GroupState.ts"
 import { History } from "./History.ts"
 import { beginInterview, foldAnswer, presented, told, type Interview } from "./Interview.ts"
 import type { Memory } from "./StepContext.ts"
@@ -33,22 +40,26 @@ type Phase =
   /** The iteration limit was hit before `node`, and nobody has said yet whether to go on. */
   | { readonly _tag: "AtLimit"; readonly node: string }
   | { readonly _tag: "Refused"; readonly node: string }
-  | { readonly _tag: "Running"; readonly node: string }
   | { readonly _tag: "InGroup"; readonly node: string; readonly group: GroupState }
   /** A person has to answer; nothing else goes on. */
   | { readonly _tag: "AtGate"; readonly node: string; readonly gate: OpenGate }
   | { readonly _tag: "Interviewing"; readonly node: string; readonly interview: Interview }
+  /** `waitingSince`: when a wait step began to wait, in unix seconds; a wait that was cut off goes on from there. */
+  | { readonly _tag: "Running"; readonly node: string; readonly waitingSince?: number }
   /** `node` has its output; its routes have not been evaluated. */
   | { readonly _tag: "Finished"; readonly node: string }
   /** The route to `$end` was taken. `overrides` are the route's own output values. */
   | { readonly _tag: "Leaving"; readonly node: string; readonly overrides: ValueMap }
   | { readonly _tag: "Terminated"; readonly node: string; readonly termination: Termination }
-  | { readonly _tag: "Ended"; readonly node: string | null; readonly ending: Ending }
+  /** `before`: where the run stood, and goes on if it is started again. */
+  | { readonly _tag: "Ended"; readonly node: string | null; readonly ending: Ending; readonly before: Phase }
 
 export interface State extends Memory {
   /** Nodes that count against the limit. */
   readonly iterations: number
   readonly maxIterations: number
+  /** Iterations that were added to the workflow's own limit. */
+  readonly granted: number
   /** Groups that had nothing to run. They cost no iteration, and a loop of them has to end all the same. */
   readonly skips: number
   /** US dollars, as far as prices are known; with what sub-workflows spent that have completed. */
@@ -72,6 +83,7 @@ export const initialState = (maxIterations: number): State => ({
   history: History.empty(),
   iterations: 0,
   maxIterations,
+  granted: 0,
   skips: 0,
   spent: 0,
   guidance: [],
@@ -80,6 +92,8 @@ export const initialState = (maxIterations: number): State => ({
   prompts: 0,
   phase: { _tag: "NotStarted" }
 })
+
+export const hasStarted = ({ phase }: State): boolean => phase._tag !== "NotStarted"
 
 /** The node that the run is at, or was at when it ended. */
 export const currentNode = ({ phase }: State): string | null => (phase._tag === "NotStarted" ? null : phase.node)
@@ -171,7 +185,7 @@ const gateResolved = (state: State, data: RunEventData["gate_resolved"]): State 
 
 const ended = (state: State, ending: Ending): State => ({
   ...state,
-  phase: { _tag: "Ended", node: currentNode(state), ending }
+  phase: { _tag: "Ended", node: currentNode(state), ending, before: state.phase }
 })
 
 const trimmed = (state: State, { dropped, outputs }: RunEventData["context_trimmed"]): State => {
@@ -195,14 +209,66 @@ const failureIn = ({ error_type, message, suggestion }: MemberFailure): MemberFa
   suggestion
 })
 
+/** Whatever else ends a run between a step and its routes has nothing to do with the step. */
+const failedToRoute = (ending: Ending): boolean =>
+  ending._tag === "Failed" && ["ValueError", "TemplateError"].includes(ending.event.error_type)
+
+/** A run that is resumed is at what was not finished, and a limit that stopped it is looked at afresh. */
+const resumedPhase = (phase: Phase): Phase => {
+  switch (phase._tag) {
+    case "Refused":
+      return { _tag: "Ready", node: phase.node }
+    case "Ended":
+      return phase.ending._tag === "Completed" ? phase : resumedAfter(phase.before, phase.ending)
+    default:
+      return phase
+  }
+}
+
+const resumedAfter = (before: Phase, ending: Ending): Phase => {
+  // Routes over the same output would fail again, so the step gets the chance to give another one.
+  if (before._tag === "Finished" && failedToRoute(ending)) return { _tag: "Ready", node: before.node }
+  if (before._tag === "InGroup" && ending._tag === "Failed") {
+    return { ...before, group: withoutFailures(before.group) }
+  }
+  return resumedPhase(before)
+}
+
+/** A sub-workflow that ended itself on purpose would do so again from where it stood, so it begins anew. */
+const endedItself = ({ phase }: State): boolean => phase._tag === "Ended" && phase.before._tag === "Terminated"
+
+const resumed = (state: State): State => ({
+  ...state,
+  phase: resumedPhase(state.phase),
+  children: new Map(
+    [...state.children].filter(([, child]) => !endedItself(child)).map(([slot, child]) => [slot, resumed(child)])
+  )
+})
+
+/** The second start in a log is that of a run that is resumed: it is at what it was at, and not at its entry. */
+const started = (state: State, data: RunEventData["workflow_started"]): State => {
+  const { entry_point: node, inputs, max_iterations: limit } = data
+  const begun: State = hasStarted(state) ? resumed(state) : { ...state, phase: { _tag: "Ready", node } }
+  return { ...begun, inputs, maxIterations: limit + state.granted }
+}
+
+/** A step that is started while it runs was cut off before, and keeps what is known of its wait. */
+const running = (phase: Phase, node: string): Phase =>
+  phase._tag === "Running" && phase.node === node ? phase : { _tag: "Running", node }
+
+const waiting = (phase: Phase, since: number): Phase =>
+  phase._tag === "Running" ? { waitingSince: since, ...phase } : phase
+
 /** What happened in the workflow that the state is of, and not in one below it. */
 const evolveOwn = (state: State, event: RunEvent): State => {
   switch (event.type) {
-    case "workflow_started": {
-      const { entry_point: node, inputs, max_iterations: maxIterations } = event.data
-      return { ...state, inputs, maxIterations, phase: { _tag: "Ready", node } }
-    }
+    case "workflow_started":
+      return started(state, event.data)
     case "agent_started":
+      return { ...state, phase: running(state.phase, event.data.agent_name) }
+    case "wait_started":
+      return { ...state, phase: waiting(state.phase, event.timestamp) }
+    case "wait_failed":
       return { ...state, phase: { _tag: "Running", node: event.data.agent_name } }
     case "script_completed":
     case "wait_completed":
@@ -274,7 +340,12 @@ const evolveOwn = (state: State, event: RunEvent): State => {
     case "iteration_limit_resolved": {
       const { additional_iterations: additional, continue_execution: goOn } = event.data
       const phase: Phase = { _tag: goOn ? "Ready" : "Refused", node: limitedNode(event.data) }
-      return { ...state, maxIterations: state.maxIterations + additional, phase }
+      return {
+        ...state,
+        maxIterations: state.maxIterations + additional,
+        granted: state.granted + additional,
+        phase
+      }
     }
     case "agent_validator_complete":
     case "agent_output_discarded":

@@ -38,18 +38,18 @@ const make = (engineFor: EngineFor) =>
     /** Completes `started` with the first event or with the reason why there is none. */
     const perform = (spec: RunSpec, started: Deferred.Deferred<void, LaunchError>) =>
       Effect.gen(function* () {
-        const { included, request } = yield* prepareRun(spec, { pid: process.pid, run_id: spec.run_id })
+        const { included, request } = yield* prepareRun(spec, { system: { pid: process.pid, run_id: spec.run_id } })
         yield* store.pin(spec.run_id, included)
         const writer = yield* log.write(spec.run_id)
         return yield* runSession({
           request,
           writer,
           engine: engineFor(request).pipe(
-            Layer.provide(InboxPeople.layer(spec.run_id)),
+            Layer.provide(InboxPeople.layer(spec.run_id, 0)),
             Layer.provide(Layer.succeedContext(context))
           ),
           onStarted: Effect.asVoid(Deferred.succeed(started, undefined)),
-          stopRequested: Effect.provide(cancelRequested(spec.run_id), context)
+          stopRequested: Effect.provide(cancelRequested(spec.run_id, 0), context)
         })
       }).pipe(
         Effect.scoped,

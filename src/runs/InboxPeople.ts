@@ -1,13 +1,14 @@
 /**
  * The people of a run are whoever writes to its inbox. The inbox is read from its beginning for every question, so that
- * an answer counts whether it came before the question was heard or the process had to be started again.
+ * an answer counts whether it came before the question was heard or the process had to be started again. Guidance is for
+ * the process that it was said to.
  */
 import { Effect, Layer, Option, Ref, Stream } from "effect"
 import type { RunId } from "../domain/RunId.ts"
 import { HumanGateError } from "../engine/EngineErrors.ts"
 import { Guidance } from "../engine/Guidance.ts"
 import { People } from "../engine/People.ts"
-import { RunInbox, type ControlMessage } from "./RunInbox.ts"
+import { RunInbox, type ControlMessage, type InboxPosition } from "./RunInbox.ts"
 
 type Answer = Extract<ControlMessage, { readonly type: "gate_answer" }>
 
@@ -19,7 +20,7 @@ const peopleLayer = (runId: RunId) =>
     People,
     Effect.map(RunInbox, (inbox) => ({
       ask: ({ gate, refused }) =>
-        inbox.messages(runId).pipe(
+        inbox.messages(runId, 0).pipe(
           Stream.filterMap(answersTo(gate.promptId)),
           Stream.drop(refused.length),
           Stream.runHead,
@@ -34,13 +35,13 @@ const peopleLayer = (runId: RunId) =>
   )
 
 /** An inbox that cannot be read says nothing. */
-const guidanceLayer = (runId: RunId) =>
+const guidanceLayer = (runId: RunId, from: InboxPosition) =>
   Layer.scoped(
     Guidance,
     Effect.gen(function* () {
       const inbox = yield* RunInbox
       const heard = yield* Ref.make<ReadonlyArray<string>>([])
-      yield* inbox.messages(runId).pipe(
+      yield* inbox.messages(runId, from).pipe(
         Stream.runForEach((message) =>
           message.type === "guidance" ? Ref.update(heard, (texts) => [...texts, message.text]) : Effect.void
         ),
@@ -53,5 +54,6 @@ const guidanceLayer = (runId: RunId) =>
     })
   )
 
-export const layer = (runId: RunId): Layer.Layer<never, never, RunInbox> =>
-  Layer.merge(peopleLayer(runId), guidanceLayer(runId))
+/** `from`: where guidance begins. */
+export const layer = (runId: RunId, from: InboxPosition): Layer.Layer<never, never, RunInbox> =>
+  Layer.merge(peopleLayer(runId), guidanceLayer(runId, from))

@@ -18,7 +18,8 @@ const refuse = (reason: LaunchError["reason"], message: string) => new LaunchErr
 
 const inspect = (path: string) => Effect.tryPromise({ try: () => stat(path), catch: fileError("inspect", path) })
 
-const checkDirectory = Effect.fnUntraced(function* (path: string) {
+/** The directory that a run works in must be one. */
+export const checkDirectory = Effect.fnUntraced(function* (path: string) {
   const info = yield* Effect.mapError(inspect(path), (error) =>
     refuse("directory", `The launch directory cannot be used. ${error.message}`)
   )

@@ -2,13 +2,14 @@
  * The fold from events to what is known of a run. Pure and incremental: a reader keeps the fold and the place in the
  * log, and advances by what is new. It must never depend on anything but the spec and the events.
  */
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 import { OpenGate, openGateOf } from "../domain/Gate.ts"
 import { isNested, type RunEvent, type Usage } from "../domain/RunEvent.ts"
 import { RunId } from "../domain/RunId.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import { Provenance, WorkflowIdentity, type RunSpec } from "./RunSpec.ts"
 import type { RunError, RunView } from "./RunView.ts"
+import { toldPins } from "./WorkflowPins.ts"
 
 const StepName = Schema.NullOr(Schema.String)
 
@@ -36,7 +37,7 @@ export const RunDigest = Schema.Struct({
   error: Schema.optionalWith(Schema.Struct({ type: Schema.String, message: Schema.String, step: StepName }), {
     exact: true
   }),
-  /** In the order in which they were opened; `path` names the sub-workflow that asks. */
+  /** In the order in which they were opened; `path` names the sub-workflow that asks. A run that is resumed asks again. */
   gates: Schema.Array(Schema.Struct({ path: Schema.Array(Schema.String), gate: OpenGate })),
   lastEvent: Schema.optionalWith(Schema.Struct({ seq: Schema.Number, type: Schema.String, at: Schema.String }), {
     exact: true
@@ -101,7 +102,7 @@ const withGates = (fold: RunFold, gates: Gates): RunFold => ({
 const isBelow = (path: ReadonlyArray<string>, top: ReadonlyArray<string>): boolean =>
   top.every((slot, index) => path[index] === slot)
 
-/** A sub-workflow that was ended from above leaves its gates open in the log. */
+/** Nothing asks for the answers any more. */
 const closeBelow = (fold: RunFold, top: ReadonlyArray<string>): RunFold =>
   fold.gates.length === 0
     ? fold
@@ -121,11 +122,11 @@ const advanceGates = (fold: RunFold, event: RunEvent): RunFold => {
       const left = fold.gates.filter(({ gate }) => gate.promptId !== promptId)
       return withGates(type === "questions" ? fold : done(fold, event, step), left)
     }
-    case "subworkflow_failed":
+    // A sub-workflow that failed otherwise has ended the run, and asks again when that goes on.
+    case "for_each_item_failed":
+      return event.data.slot_key === undefined ? fold : closeBelow(fold, [...path, event.data.slot_key])
+    case "subworkflow_started":
       return closeBelow(fold, [...path, event.data.slot_key])
-    case "parallel_completed":
-    case "for_each_completed":
-      return closeBelow(fold, path)
     default:
       return fold
   }
@@ -166,7 +167,6 @@ const advanceStep = (fold: RunFold, event: RunEvent): RunFold => {
 
 const ended = (fold: RunFold, status: "completed" | "failed" | "cancelled", endedAt: string): RunFold => ({
   ...fold,
-  gates: [],
   status,
   endedAt
 })
@@ -177,13 +177,19 @@ const advanceRoot = (fold: RunFold, event: RunEvent): RunFold => {
     case "workflow_started": {
       // A second start is a resumed run: what ended it before no longer counts.
       const { endedAt: _endedAt, output: _output, error: _error, ...rest } = fold
-      const { agents, for_each_groups, name } = event.data
+      const { agents, for_each_groups, name, run_id } = event.data
+      const pin = Option.match(toldPins(event), {
+        onNone: () => fold.spec.workflow.pin,
+        onSome: ({ workflow }) => workflow
+      })
+      // A fork begins with a copy of another run's log, and has not started by that.
+      const own = run_id === fold.spec.run_id
+      const startedAt = fold.startedAt ?? (own ? at : undefined)
       return {
-        ...rest,
-        status: "running",
-        gates: [],
+        ...withGates(rest, fold.gates),
+        spec: { ...fold.spec, workflow: { ...fold.spec.workflow, pin } },
         name,
-        startedAt: fold.startedAt ?? at,
+        ...(startedAt === undefined ? {} : { startedAt }),
         stepsTotal: agents.length + for_each_groups.length
       }
     }
@@ -223,7 +229,7 @@ const lostError = (fold: RunFold, reason: string): RunError => {
     last === undefined ? "It wrote no event" : `Its last event is ${last.type} (number ${last.seq}, ${last.at})`
   return {
     type: "Lost",
-    message: `${reason} ${trace}. Look at its stderr log for the cause, then start the workflow again: finished steps may already have had effects.`,
+    message: `${reason} ${trace}. Look at its stderr log for the cause, then go on with 'conductor resume ${fold.spec.run_id}': steps that finished are not repeated, the one that was cut off runs again.`,
     step: fold.step
   }
 }
@@ -237,7 +243,7 @@ export const toView = (fold: RunFold, custody: Custody, files: RunView["files"])
   const lost = isOpen(fold) && custody._tag === "Lost" ? custody : undefined
   const held = isOpen(fold) && custody._tag === "Held" ? custody : undefined
   const error = lost === undefined ? fold.error : lostError(fold, lost.reason)
-  const gate = lost === undefined ? fold.gates[0]?.gate : undefined
+  const gate = fold.status === "awaiting_gate" && lost === undefined ? fold.gates[0]?.gate : undefined
   const endedAt = lost === undefined ? fold.endedAt : (fold.lastEvent?.at ?? spec.created_at)
   return {
     runId: spec.run_id,

@@ -24,11 +24,16 @@ export const ControlMessage = Schema.Union(
 )
 export type ControlMessage = typeof ControlMessage.Type
 
+/** A place in one inbox. Only the inbox that gave it out knows what it means; 0 is the beginning. */
+export type InboxPosition = number
+
 export class RunInbox extends Context.Tag("conductor/RunInbox")<
   RunInbox,
   {
     readonly post: (runId: RunId, message: ControlMessage) => Effect.Effect<void, RunStoreError>
-    /** All messages, then new ones as they come. Never ends. What this version does not understand is left out. */
-    readonly messages: (runId: RunId) => Stream.Stream<ControlMessage, RunStoreError>
+    /** What is behind `from`, then new messages as they come. Never ends. What is not understood is left out. */
+    readonly messages: (runId: RunId, from: InboxPosition) => Stream.Stream<ControlMessage, RunStoreError>
+    /** Behind the last message that is there now. */
+    readonly end: (runId: RunId) => Effect.Effect<InboxPosition, RunStoreError>
   }
 >() {}

@@ -17,8 +17,7 @@ const DIFFERENT: Readonly<Record<string, EngineVerdict["verdict"]>> = {
   "par-script-member": "unsupported"
 }
 
-const isBeyond = (testCase: ValueMap): boolean =>
-  BEYOND.test(String(get(testCase, "workflow"))) || Object.hasOwn(testCase, "resume")
+const isBeyond = (testCase: ValueMap): boolean => BEYOND.test(String(get(testCase, "workflow")))
 
 const cases = readdirSync(folder).map((file) => {
   const testCase: Value = parseJson(readFileSync(new URL(file, folder), "utf8"))

@@ -113,7 +113,9 @@ describe("the commands", () => {
       )
       const { code, stderr, stdout } = last(await world.perform(start(file)))
       expect(stdout).toBe("")
-      expect(stderr).toMatch(/Run [0-9a-f]{10} failed\.\n.*nope.*\nSee 'conductor logs [0-9a-f]{10}'\./s)
+      expect(stderr).toMatch(
+        /Run [0-9a-f]{10} failed\.\n.*nope.*\nSee 'conductor logs [0-9a-f]{10}'; go on with 'conductor resume [0-9a-f]{10}'\./s
+      )
       expect(code).toBe(1)
     })
 
