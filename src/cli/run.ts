@@ -1,9 +1,11 @@
 /** `conductor run <workflow>`: starts a run in its own process, shows it, and prints its output. */
-import { Effect, Either } from "effect"
-import { loadWorkflow } from "../language/Loader.ts"
+import { Effect, Either, Schema } from "effect"
+import { ProviderName } from "../language/document/Vocabulary.ts"
+import { loadWorkflow, type LoadedWorkflow } from "../language/Loader.ts"
 import { RunLauncher } from "../runs/RunLauncher.ts"
-import { misused } from "./CliFailure.ts"
-import { Output, shown } from "./output/Output.ts"
+import { checkWorkflow, diagnosticLine, errorsOf, summaryOf } from "./CheckWorkflow.ts"
+import { failed, misused } from "./CliFailure.ts"
+import { Output, shown, shownInline } from "./output/Output.ts"
 import { resolveWorkflow, type LocatedWorkflow } from "./ResolveWorkflow.ts"
 import { runInputs } from "./RunInputs.ts"
 import { followRun, printEnd } from "./runs/FollowRun.ts"
@@ -12,11 +14,37 @@ import type { Verbs } from "./Verbs.ts"
 
 type RunCall = Call<Verbs["run"]>
 
-const readInputs = (located: LocatedWorkflow, options: RunCall) =>
+const isProvider = Schema.is(ProviderName)
+
+/** As the run will see it: a provider that is chosen on the command line replaces that of the file, with its settings. */
+const withProvider = (loaded: LoadedWorkflow, provider: RunCall["provider"]): LoadedWorkflow => {
+  if (!isProvider(provider)) return loaded
+  const { workflow } = loaded.document
+  const runtime = { ...workflow.runtime, provider: { name: provider } }
+  return { ...loaded, document: { ...loaded.document, workflow: { ...workflow, runtime } } }
+}
+
+/**
+ * The reference starts any file that loads. What is an error to validation would fail the run, often after an hour of
+ * work, so it is told now; what is only doubtful runs.
+ */
+const refuseInvalid = (located: LocatedWorkflow, loaded: LoadedWorkflow) =>
   Effect.gen(function* () {
     const output = yield* Output
-    const { document } = yield* loadWorkflow(located.file)
-    const read = runInputs(document.workflow.input, { texts: options.input, jsons: options["input-json"] })
+    const diagnostics = yield* checkWorkflow(loaded)
+    const errors = errorsOf(diagnostics)
+    for (const diagnostic of errors) yield* output.report(diagnosticLine(diagnostic, output.errorStyle))
+    if (errors.length > 0) return yield* failed(`${located.file} is not valid: ${summaryOf(diagnostics)}`)
+    if (diagnostics.length === 0) return
+    const note = `note: ${summaryOf(diagnostics)}; see 'conductor validate ${shownInline(located.file)}'`
+    yield* output.report(output.errorStyle.yellow(note))
+  })
+
+const readInputs = (loaded: LoadedWorkflow, options: RunCall) =>
+  Effect.gen(function* () {
+    const output = yield* Output
+    const { input } = loaded.document.workflow
+    const read = runInputs(input, { texts: options.input, jsons: options["input-json"] })
     if (Either.isLeft(read)) return yield* misused(read.left.join("\n"))
     for (const note of read.right.notes)
       yield* output.report(output.errorStyle.yellow(`note: ${shown(note)}; it is passed on`))
@@ -27,7 +55,9 @@ export const run = (options: RunCall) =>
   Effect.gen(function* () {
     const launcher = yield* RunLauncher
     const located = yield* resolveWorkflow(options.workflow)
-    const inputs = yield* readInputs(located, options)
+    const loaded = yield* loadWorkflow(located.file)
+    yield* refuseInvalid(located, withProvider(loaded, options.provider))
+    const inputs = yield* readInputs(loaded, options)
     const started = yield* launcher.launch({
       ...located,
       inputs,

@@ -4,10 +4,10 @@ import { loadWorkflow } from "../language/Loader.ts"
 import type { LoadError } from "../language/LoadError.ts"
 import { compilePlan } from "../language/Plan.ts"
 import { unsupportedSteps, type UnsupportedStep } from "../language/UnsupportedSteps.ts"
-import { renderDiagnostic, type Diagnostic } from "../language/validate/Diagnostic.ts"
-import { validateWithSubWorkflows } from "../language/validate/SubWorkflows.ts"
+import type { Diagnostic } from "../language/validate/Diagnostic.ts"
+import { checkWorkflow, diagnosticLine, errorsOf, summaryOf } from "./CheckWorkflow.ts"
 import { failed } from "./CliFailure.ts"
-import { Output, printJson, shown, shownInline } from "./output/Output.ts"
+import { Output, printJson, shownInline } from "./output/Output.ts"
 import { resolveWorkflow } from "./ResolveWorkflow.ts"
 import type { Call } from "./Verb.ts"
 import type { Verbs } from "./Verbs.ts"
@@ -25,8 +25,6 @@ const loadDiagnostics = (error: LoadError): ReadonlyArray<Diagnostic> =>
     ...(problem.suggestion === undefined ? {} : { suggestion: problem.suggestion })
   }))
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
-
 interface Checked {
   readonly diagnostics: ReadonlyArray<Diagnostic>
   /** Fine as a workflow, but beyond the engine of this version. */
@@ -36,7 +34,7 @@ interface Checked {
 const check = (file: string) =>
   Effect.gen(function* () {
     const loaded = yield* loadWorkflow(file)
-    const diagnostics = yield* validateWithSubWorkflows(loaded)
+    const diagnostics = yield* checkWorkflow(loaded)
     return { diagnostics, unsupported: unsupportedSteps(compilePlan(loaded)) } satisfies Checked
   }).pipe(
     Effect.catchTag("LoadError", (error) =>
@@ -49,8 +47,8 @@ export const validate = (options: Call<Verbs["validate"]>) =>
     const output = yield* Output
     const { file } = yield* resolveWorkflow(options.workflow)
     const { diagnostics, unsupported } = yield* check(file)
-    const errors = diagnostics.filter(({ severity }) => severity === "error").length
-    const summary = `${counted(errors, "error")}, ${counted(diagnostics.length - errors, "warning")}`
+    const errors = errorsOf(diagnostics).length
+    const summary = summaryOf(diagnostics)
     if (options.json) {
       yield* printJson({
         file,
@@ -59,12 +57,8 @@ export const validate = (options: Call<Verbs["validate"]>) =>
         unsupported: unsupported.map((step) => ({ ...step }))
       })
     } else {
-      const { dim, green, red, yellow } = output.style
-      const colour = { error: red, warning: yellow }
-      for (const diagnostic of diagnostics) {
-        const text = colour[diagnostic.severity](shown(renderDiagnostic(diagnostic)))
-        yield* output.print(`${text} ${dim(`[${diagnostic.rule}]`)}`)
-      }
+      const { dim, green, yellow } = output.style
+      for (const diagnostic of diagnostics) yield* output.print(diagnosticLine(diagnostic, output.style))
       if (errors === 0) yield* output.print(`${green("valid")}  ${file}  ${dim(summary)}`)
       for (const { reason, step } of unsupported) {
         yield* output.print(yellow(`cannot run yet: ${shownInline(step)}: ${shownInline(reason)}`))

@@ -2,7 +2,7 @@
  * The conditions of routes (`when:`, workflow language §3.3). A text with `{{` and `}}` is a template whose result is
  * read as yes or no; any other text is an expression over flattened names. Pure: the context is never changed.
  */
-import { Either, Schema } from "effect"
+import { Either, Option, Schema } from "effect"
 import { isMap, type Value, type ValueMap } from "../domain/Value.ts"
 import { Budget } from "./expression/Budget.ts"
 import { strip } from "./expression/Characters.ts"
@@ -99,11 +99,28 @@ const namesOf = (values: ReadonlyMap<string, Value>) => {
 const cache = new ParseCache<Expression>()
 
 const evaluateExpression = (when: string, scope: ValueMap): Either.Either<boolean, ConditionError> => {
-  const text = strip(when)
   const names = flatten(scope)
+  return attempt(when, names, (expression) =>
+    isTrue(new ConditionEvaluator(new Budget(), namesOf(names)).evaluate(expression))
+  )
+}
+
+/** Why an expression can have no value whatever the names stand for; its form is `expr`. Nothing is evaluated. */
+export const expressionFault = (when: string): ConditionError | undefined =>
+  Option.getOrUndefined(Either.getLeft(attempt(when, new Map(), () => undefined)))
+
+/** An expression as it was written; undefined for one that cannot be read. Nothing is evaluated. */
+export const readExpression = (when: string): Expression | undefined =>
+  Either.getOrUndefined(attempt(when, new Map(), (expression) => expression))
+
+const attempt = <A>(
+  when: string,
+  names: ReadonlyMap<string, Value>,
+  use: (expression: Expression) => A
+): Either.Either<A, ConditionError> => {
+  const text = strip(when)
   try {
-    const evaluator = new ConditionEvaluator(new Budget(), namesOf(names))
-    return Either.right(isTrue(evaluator.evaluate(cache.get(text, () => parseCondition(text)))))
+    return Either.right(use(cache.get(text, () => parseCondition(text))))
   } catch (cause) {
     if (cause instanceof Fault) return Either.left(errorOf(cause, text, names))
     if (cause instanceof RangeError) return Either.left(errorOf(budgetFault("nested too deeply"), text, names))

@@ -23,6 +23,8 @@ export interface LoadedWorkflow {
   /** Absolute, or the name given to text that came from no file. */
   readonly path: string
   readonly document: WorkflowDocument
+  /** What the document was decoded from: files and variables are in it, and keys that decoding dropped. */
+  readonly tree: YamlNode
   /** Text of the root file as it was read. */
   readonly source: string
   /** Where a place of the document stands; undefined for a place that the file does not have. */
@@ -84,6 +86,7 @@ const load = Effect.fn("Loader.load")(function* ({ chain, digest, directory, pat
   const loaded: LoadedWorkflow = {
     path,
     document,
+    tree: root,
     source: text,
     positions: (place) => keyPositionAt(root, place) ?? nodeAt(root, place)?.position,
     fileOrigins: originsOf(root),

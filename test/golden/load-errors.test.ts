@@ -11,8 +11,17 @@ const cases = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(LoadErrorCa
 /** Where we differ from an oddity of the reference on purpose. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   "file-tpl-prompt": "a file with nothing but {{ x }} stays text, since no mapping has such a key",
-  "ok-dup-step": "a repeated step name is worth a warning",
-  "ok-fe-clash": "a group that hides a step is worth a warning"
+  "ok-dup-step": "a repeated step name is an error",
+  "ok-fe-clash": "a group that hides a step is worth a warning",
+  "ok-par-dup-member": "a member that is named twice is worth a warning",
+  "ok-bad-when": "a condition that does not parse is an error",
+  "ok-bad-jinja": "an unknown filter is an error",
+  "ok-wait-tpl": "a duration that is an unfinished template is an error",
+  "ok-limits-typo": "an ignored key is worth a warning",
+  "ok-hooks-typo": "an ignored key is worth a warning",
+  "ok-context-typo": "an ignored key is worth a warning",
+  "ok-retry-typo": "an ignored key is worth a warning",
+  "ok-gate-opt-extra": "an ignored key is worth a warning"
 }
 
 describe("load-errors.json", () => {

@@ -14,7 +14,9 @@ const DIFFERENT: Readonly<Record<string, EngineVerdict["verdict"]>> = {
   "par-all-fail-fail_fast": "fail",
   "par-member-duplicate": "fail",
   "par-name-clash": "fail",
-  "par-script-member": "unsupported"
+  "par-script-member": "unsupported",
+  "resume-group": "fail",
+  "resume-questions": "fail"
 }
 
 const isBeyond = (testCase: ValueMap): boolean => BEYOND.test(String(get(testCase, "workflow")))

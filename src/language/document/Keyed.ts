@@ -24,7 +24,7 @@ const keyed =
 /** A mapping in which an unknown key is an error. */
 export const closed = keyed("error")
 
-/** A mapping in which the reference ignores unknown keys (workflow language §1.1). */
+/** A mapping in which the reference ignores unknown keys (workflow language §1.1); `ignoredKeys` finds them. */
 export const open = keyed("ignore")
 
 /** A mapping from names that the author chooses. */

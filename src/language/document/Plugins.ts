@@ -1,13 +1,12 @@
 /** `plugins` and `runtime.plugin_sources`: bundles of skills, agents and MCP servers for LLM steps. */
 import { Schema } from "effect"
+import { isAssetPath } from "./AssetPath.ts"
 import { closed, dictionary, list, optional, orShortForm, withDefault } from "./Keyed.ts"
 import { Flag, NonBlankText, Text } from "./Scalars.ts"
 
-const isPath = (name: string): boolean => name.startsWith(".") || name.startsWith("~") || name.includes("/")
-
 const PluginName = NonBlankText.pipe(
   Schema.filter((name) =>
-    /[*?[\]]/.test(name) && !isPath(name) ? `a plugin is named exactly, "${name}" looks like a pattern` : undefined
+    /[*?[\]]/.test(name) && !isAssetPath(name) ? `a plugin is named exactly, "${name}" looks like a pattern` : undefined
   )
 )
 

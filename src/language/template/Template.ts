@@ -12,7 +12,7 @@ import { Renderer } from "./Renderer.ts"
 import { Context } from "./Scope.ts"
 import { type TemplateError, templateErrorOf } from "./TemplateError.ts"
 import { type TemplateLoader, Templates } from "./Templates.ts"
-import { parseUnit, type Unit } from "./Unit.ts"
+import { faultsInBranches, parseUnit, type Unit } from "./Unit.ts"
 
 export interface RenderOptions {
   /** Shown in errors; for prompts from files, the file's name. */
@@ -50,3 +50,21 @@ export const renderTemplate = (
     const templates = new Templates(unitOf, options.loader)
     return new Renderer(budget, new Context(context, globals), new Context({}, globals), templates).render(unit)
   })
+
+/** What is wrong with a template whatever its context holds. */
+export interface TemplateFault {
+  /** Whether every rendering fails, or only one that comes to the place. */
+  readonly certainty: "always" | "in a branch"
+  readonly error: TemplateError
+}
+
+/** Syntax errors, and filters and tests that do not exist. Nothing is rendered. */
+export const templateFaults = (template: string): ReadonlyArray<TemplateFault> =>
+  Either.match(
+    attempt(() => unitOf(template, undefined)),
+    {
+      onLeft: (error): ReadonlyArray<TemplateFault> => [{ certainty: "always", error }],
+      onRight: (unit) =>
+        faultsInBranches(unit).map((fault) => ({ certainty: "in a branch", error: templateErrorOf(fault) }))
+    }
+  )

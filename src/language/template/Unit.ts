@@ -25,15 +25,27 @@ export const unknownReference = (kind: "filter" | "test", name: string, fault: "
   return unknown
 }
 
+const unknownReferences = ({ references }: ParsedTemplate, certainty: "always" | "in a branch"): ReadonlyArray<Fault> =>
+  references
+    .filter((reference) => reference.certainty === certainty && !tables[reference.kind].has(reference.name))
+    .map(({ kind, name, offset }) => {
+      const fault = unknownReference(kind, name, "syntax")
+      fault.offset = offset
+      return fault
+    })
+
 /** A filter that does not exist is an error of the template, unless it stands in a branch that may never run. */
 const checkReferences = (parsed: ParsedTemplate): void => {
-  for (const { certainty, kind, name, offset } of parsed.references) {
-    if (certainty === "in a branch" || tables[kind].has(name)) continue
-    const fault = unknownReference(kind, name, "syntax")
-    fault.offset = offset
-    throw fault
-  }
+  const [fault] = unknownReferences(parsed, "always")
+  if (fault !== undefined) throw fault
 }
+
+/** What fails only if its branch is ever rendered. */
+export const faultsInBranches = (unit: Unit): ReadonlyArray<Fault> =>
+  unknownReferences(unit, "in a branch").map((fault) => {
+    fault.source = { text: unit.source, name: unit.name }
+    return fault
+  })
 
 /** Throws a `Fault` that knows its place. */
 export const parseUnit = (text: string, name: string | undefined): Unit => {

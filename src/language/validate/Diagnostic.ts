@@ -9,6 +9,8 @@ export interface Finding {
   readonly place: Place
   readonly message: string
   readonly suggestion?: string
+  /** Given when it is not that of the place, such as one inside an included file. */
+  readonly position?: Position
 }
 
 export interface Diagnostic {
@@ -38,14 +40,14 @@ export const warning = (place: Place, message: string, suggestion?: string): Fin
 
 export const diagnosticOf = (
   rule: string,
-  { message, place, severity, suggestion }: Finding,
+  { message, place, position, severity, suggestion }: Finding,
   at: Position
 ): Diagnostic => ({
   severity,
   rule,
   message,
   path: dotted(place),
-  ...at,
+  ...(position ?? at),
   ...(suggestion === undefined ? {} : { suggestion })
 })
 

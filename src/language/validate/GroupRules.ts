@@ -59,6 +59,16 @@ export const parallelMembers = (scope: Scope): ReadonlyArray<Finding> =>
     )
   )
 
+/** Ours: the reference runs such a member twice and keeps one of the results. */
+export const repeatedMembers = ({ document }: Scope): ReadonlyArray<Finding> =>
+  document.parallel.flatMap(({ agents, name: group }, groupIndex) =>
+    agents.flatMap((name, index) =>
+      agents.indexOf(name) < index
+        ? [warning(["parallel", groupIndex, "agents", index], `"${name}" is a member of "${group}" already`)]
+        : []
+    )
+  )
+
 export const groupNames = ({ document, steps }: Scope): ReadonlyArray<Finding> =>
   document.parallel.flatMap(({ name }, index) =>
     steps.has(name) ? [error(["parallel", index, "name"], `the name "${name}" is already that of a step`)] : []

@@ -3,41 +3,57 @@ import type { ProviderName } from "../document/Vocabulary.ts"
 
 export interface Capabilities {
   readonly tier: "stable" | "experimental"
-  readonly mcp: boolean
+  /** Which MCP servers it can be given. */
+  readonly mcp: "all" | "stdio" | "none"
   /** Whether a step can be given some of the tools and not others. */
   readonly toolsFilter: boolean
   /** The reasoning efforts that it knows. */
   readonly efforts: ReadonlyArray<string>
   readonly structuredOutput: "native" | "prompt"
   readonly workingDirectory: boolean
-  readonly skills: boolean
+  /** `eager`: their text is put into every prompt; `plugin`: only those that are part of a plugin. */
+  readonly skills: "native" | "plugin" | "eager" | "none"
   readonly plugins: boolean
   readonly sessionKey: boolean
   readonly maxTemperature: number
+  /** Whether it takes a temperature and a number of output tokens at all. */
+  readonly sampling: boolean
+  readonly contextTier: boolean
+  readonly sandbox: boolean
 }
 
 const LOW_TO_MAX = ["low", "medium", "high", "xhigh", "max"]
 
 const stable: Capabilities = {
   tier: "stable",
-  mcp: true,
+  mcp: "all",
   toolsFilter: true,
   efforts: LOW_TO_MAX,
   structuredOutput: "native",
   workingDirectory: true,
-  skills: true,
+  skills: "eager",
   plugins: false,
   sessionKey: false,
-  maxTemperature: 1
+  maxTemperature: 1,
+  sampling: true,
+  contextTier: false,
+  sandbox: false
 }
 
 const experimental: Capabilities = { ...stable, tier: "experimental", toolsFilter: false, structuredOutput: "prompt" }
 
 export const CAPABILITIES: Readonly<Record<ProviderName, Capabilities>> = {
-  copilot: { ...stable, structuredOutput: "prompt", plugins: true },
+  copilot: { ...stable, structuredOutput: "prompt", skills: "native", plugins: true, contextTier: true },
   openai: { ...stable, efforts: ["low", "medium", "high"], maxTemperature: 2 },
-  claude: stable,
-  "claude-agent-sdk": { ...experimental, efforts: [], plugins: true, sessionKey: true },
-  hermes: { ...experimental, mcp: false, efforts: ["low", "medium", "high", "xhigh"], workingDirectory: false },
-  aca: { ...experimental, workingDirectory: false, skills: false }
+  claude: { ...stable, mcp: "stdio" },
+  "claude-agent-sdk": {
+    ...experimental,
+    efforts: [],
+    skills: "plugin",
+    plugins: true,
+    sessionKey: true,
+    sampling: false
+  },
+  hermes: { ...experimental, mcp: "none", efforts: ["low", "medium", "high", "xhigh"], workingDirectory: false },
+  aca: { ...experimental, workingDirectory: false, skills: "none", sandbox: true }
 }

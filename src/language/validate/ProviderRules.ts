@@ -5,9 +5,8 @@ import { isTemplate } from "../document/Vocabulary.ts"
 import type { Place } from "../Problem.ts"
 import { error, warning, type Finding } from "./Diagnostic.ts"
 import { CAPABILITIES, type Capabilities } from "./ProviderCapabilities.ts"
-import { typeOf, type PlacedStep, type Scope } from "./Scope.ts"
-
-const providerOf = (step: Step, { document }: Scope) => step.provider ?? document.workflow.runtime.provider.name
+import { told, type Refusal } from "./ProviderRefusal.ts"
+import { modelSteps, providerOf, type PlacedStep, type Scope } from "./Scope.ts"
 
 interface Wish {
   readonly wanted: boolean
@@ -37,7 +36,7 @@ const wishes = (placed: PlacedStep, { document }: Scope): ReadonlyArray<Wish> =>
   return [
     {
       wanted: servers.length > 0,
-      able: ({ mcp }) => mcp,
+      able: ({ mcp }) => mcp !== "none",
       what: `MCP servers (${servers.join(", ")})`,
       place: ["workflow", "runtime", "mcp_servers"]
     },
@@ -49,7 +48,7 @@ const wishes = (placed: PlacedStep, { document }: Scope): ReadonlyArray<Wish> =>
     },
     {
       wanted: step.tools?.length === 0 && servers.length > 0,
-      able: ({ mcp, toolsFilter }) => toolsFilter || !mcp,
+      able: ({ mcp, toolsFilter }) => toolsFilter || mcp === "none",
       what: "tools: [] beside MCP servers",
       place: [...place, "tools"]
     },
@@ -76,7 +75,7 @@ const wishes = (placed: PlacedStep, { document }: Scope): ReadonlyArray<Wish> =>
     },
     {
       wanted: isNonEmpty(step.skills ?? runtime.skills),
-      able: ({ skills }) => skills,
+      able: ({ skills }) => skills !== "none",
       what: "skills",
       place: setting(placed, "skills")
     },
@@ -95,18 +94,15 @@ const wishes = (placed: PlacedStep, { document }: Scope): ReadonlyArray<Wish> =>
   ]
 }
 
-const modelSteps = (scope: Scope): ReadonlyArray<PlacedStep> =>
-  scope.placedSteps.filter(({ step }) => typeOf(step) === "agent")
-
-export const providerCapabilities = (scope: Scope): ReadonlyArray<Finding> =>
-  modelSteps(scope).flatMap((placed) => {
+export const providerCapabilities = (scope: Scope): ReadonlyArray<Finding> => {
+  const refusals = modelSteps(scope).flatMap((placed): ReadonlyArray<Refusal> => {
     const provider = providerOf(placed.step, scope)
     return wishes(placed, scope)
       .filter(({ able, wanted }) => wanted && !able(CAPABILITIES[provider]))
-      .map(({ place, what }) =>
-        error(place, `step "${placed.step.name}": the provider ${provider} does not support ${what}`)
-      )
+      .map(({ place, what }) => ({ step: placed.step.name, provider, place, what }))
   })
+  return told(refusals, "support", error)
+}
 
 /** Such providers put the schema into the prompt and hope. */
 export const promptedOutput = (scope: Scope): ReadonlyArray<Finding> =>

@@ -33,6 +33,7 @@ export const repeatedNames = ({ document }: Scope): ReadonlyArray<Finding> => {
       seen.add(name)
       return []
     }
-    return [warning(["agents", step, "name"], `step "${name}" is declared twice, and only the first one is ever run`)]
+    const message = `step "${name}" is declared twice, and only the first one is ever run`
+    return [error(["agents", step, "name"], message, "give each step a name of its own")]
   })
 }

@@ -2,24 +2,14 @@
 import type { Step } from "../document/Step.ts"
 import type { Place } from "../Problem.ts"
 import type { PlacedStep } from "./Scope.ts"
+import { list, many, one, type TemplateField } from "./TemplateField.ts"
 import { templateReferences, type Chain } from "./TemplateReferences.ts"
 
-interface TemplateField {
-  readonly place: Place
-  readonly template: string
-}
-
-const one = (place: Place, template: string | undefined): ReadonlyArray<TemplateField> =>
-  template === undefined ? [] : [{ place, template }]
-
-const many = (place: Place, templates: Readonly<Record<string, string>> = {}): ReadonlyArray<TemplateField> =>
-  Object.entries(templates).map(([key, template]) => ({ place: [...place, key], template }))
-
-const inQuestions = (place: Place, { questions = [] }: Step): ReadonlyArray<TemplateField> =>
+export const inQuestions = (place: Place, { questions = [] }: Step): ReadonlyArray<TemplateField> =>
   questions.flatMap(({ choices, hint, text }, index) => [
     ...one([...place, index, "text"], text),
     ...one([...place, index, "hint"], hint),
-    ...choices.map((template, choice) => ({ place: [...place, index, "choices", choice], template }))
+    ...list([...place, index, "choices"], choices)
   ])
 
 const inTerminate = (place: Place, step: Step): ReadonlyArray<TemplateField> =>
@@ -32,7 +22,7 @@ const templatesOf = ({ place, step }: PlacedStep): ReadonlyArray<TemplateField> 
   ...one([...place, "prompt"], step.prompt),
   ...one([...place, "system_prompt"], step.system_prompt),
   ...one([...place, "command"], step.command),
-  ...step.args.map((template, index) => ({ place: [...place, "args", index], template })),
+  ...list([...place, "args"], step.args),
   ...one([...place, "working_dir"], step.working_dir),
   ...one([...place, "value"], step.value),
   ...many([...place, "values"], step.values),

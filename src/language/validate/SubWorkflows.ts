@@ -1,18 +1,24 @@
 /**
  * Validation that follows `type: workflow` steps into other files: they exist, load, are valid themselves and do not lead back.
- * References to registries are not followed, since that would need the network.
+ * References to registries are followed as far as `ReferencedWorkflows` knows where they lead.
  */
 import { FileSystem } from "@effect/platform/FileSystem"
 import { Path } from "@effect/platform/Path"
-import { Effect, Either } from "effect"
+import { Effect, Either, Option, Ref } from "effect"
 import { Environment } from "../../platform/Environment.ts"
 import { loadWorkflow, type LoadedWorkflow } from "../Loader.ts"
+import type { Place } from "../Problem.ts"
+import { validateAssets } from "./AssetRules.ts"
 import { diagnosticOf, error, warning, type Diagnostic, type Finding } from "./Diagnostic.ts"
+import { ReferencedWorkflows } from "./ReferencedWorkflows.ts"
 import { scopeOf, typeOf, type PlacedStep } from "./Scope.ts"
 import { positionOf, validateWorkflow } from "./Validate.ts"
 
 /** As deep as sub-workflows may run (workflow language §5.9). */
 const MAX_DEPTH = 10
+
+/** Enough for any workflow that people write, and an end for those that are made to have none. */
+const MAX_FILES = 100
 
 const looksLikeFile = (reference: string): boolean =>
   !reference.includes("@") && (/\.ya?ml$/.test(reference) || reference.includes("/"))
@@ -22,8 +28,8 @@ interface Callee {
   readonly reference: string
 }
 
-const calleesOf = ({ document }: LoadedWorkflow): ReadonlyArray<Callee> =>
-  scopeOf(document).placedSteps.flatMap((step) =>
+const calleesOf = (loaded: LoadedWorkflow): ReadonlyArray<Callee> =>
+  scopeOf(loaded).placedSteps.flatMap((step) =>
     typeOf(step.step) === "workflow" && step.step.workflow !== undefined
       ? [{ step, reference: step.step.workflow }]
       : []
@@ -31,53 +37,93 @@ const calleesOf = ({ document }: LoadedWorkflow): ReadonlyArray<Callee> =>
 
 type Requirements = FileSystem | Path | Environment
 
-const inChild = ({ reference, step }: Callee, diagnostic: Diagnostic): Finding => {
+/** The place in the child is part of the message; the finding itself stands at the step that calls it. */
+const inChild = ({ reference, step }: Callee, { column, line, ...diagnostic }: Diagnostic): Finding => {
   const make = diagnostic.severity === "error" ? error : warning
   const place = [diagnostic.path, diagnostic.message].filter((part) => part !== "").join(": ")
-  return make([...step.place, "workflow"], `in ${reference}: ${place}`, diagnostic.suggestion)
+  return make([...step.place, "workflow"], `in ${reference}:${line}:${column}: ${place}`, diagnostic.suggestion)
 }
+
+interface Walk {
+  /** Real paths of the files that led here, the root first. */
+  readonly chain: ReadonlyArray<string>
+  /** Real paths of all files so far: each one is validated once, where it is called first. */
+  readonly visited: Ref.Ref<ReadonlySet<string>>
+}
+
+type Located =
+  | { readonly _tag: "File"; readonly file: string; readonly real: string }
+  | { readonly _tag: "Nowhere"; readonly findings: ReadonlyArray<Finding> }
+
+const nowhere = (...findings: ReadonlyArray<Finding>): Located => ({ _tag: "Nowhere", findings })
+
+const locate = Effect.fnUntraced(function* (loaded: LoadedWorkflow, reference: string, place: Place) {
+  const fileSystem = yield* FileSystem
+  const path = yield* Path
+  const { find } = yield* ReferencedWorkflows
+  const realPath = (file: string) => Effect.option(fileSystem.realPath(file))
+
+  const file = path.resolve(path.dirname(loaded.path), reference)
+  const beside = yield* realPath(file)
+  if (beside._tag === "Some") return { _tag: "File", file, real: beside.value } satisfies Located
+  if (looksLikeFile(reference)) {
+    return nowhere(error(place, `sub-workflow file not found: ${reference} (looked for ${file})`))
+  }
+  const found = yield* find(reference)
+  switch (found._tag) {
+    case "Refused":
+      return nowhere(error(place, `the sub-workflow ${reference} cannot be found: ${found.message}`))
+    case "NotChecked":
+      return nowhere(warning(place, `the sub-workflow ${reference} is not checked: ${found.reason}`))
+    case "Found": {
+      const real = Option.getOrElse(yield* realPath(found.file), () => found.file)
+      return { _tag: "File", file: found.file, real } satisfies Located
+    }
+  }
+})
 
 const visitCallee = (
   loaded: LoadedWorkflow,
   callee: Callee,
-  chain: ReadonlyArray<string>
+  { chain, visited }: Walk
 ): Effect.Effect<ReadonlyArray<Finding>, never, Requirements> =>
   Effect.gen(function* () {
-    const fileSystem = yield* FileSystem
-    const path = yield* Path
     const { reference, step } = callee
     const place = [...step.place, "workflow"]
-    const file = path.resolve(path.dirname(loaded.path), reference)
-    const real = yield* Effect.option(fileSystem.realPath(file))
-    if (real._tag === "None") {
-      return looksLikeFile(reference)
-        ? [error(place, `sub-workflow file not found: ${reference} (looked for ${file})`)]
-        : []
-    }
-    if (chain.includes(real.value)) {
-      return [error(place, `sub-workflows call each other in a circle: ${[...chain, real.value].join(" → ")}`)]
+    const located = yield* locate(loaded, reference, place)
+    if (located._tag === "Nowhere") return located.findings
+    const { file, real } = located
+    if (chain.includes(real)) {
+      return [error(place, `sub-workflows call each other in a circle: ${[...chain, real].join(" → ")}`)]
     }
     if (chain.length >= MAX_DEPTH) return [warning(place, `${reference} is nested too deeply to be validated`)]
+    const seen = yield* Ref.get(visited)
+    if (seen.has(real)) return []
+    if (seen.size > MAX_FILES) {
+      return [warning(place, `${reference} is not validated: the workflow calls more than ${MAX_FILES} files`)]
+    }
+    yield* Ref.set(visited, new Set([...seen, real]))
     const child = yield* Effect.either(loadWorkflow(file))
     if (Either.isLeft(child)) return [error(place, `${reference} cannot be loaded:\n${child.left.message}`)]
-    const found = yield* validate(child.right, [...chain, real.value])
+    const found = yield* validate(child.right, { chain: [...chain, real], visited })
     return found.map((diagnostic) => inChild(callee, diagnostic))
   })
 
-const validate = (
-  loaded: LoadedWorkflow,
-  chain: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<Diagnostic>, never, Requirements> =>
-  Effect.forEach(calleesOf(loaded), (callee) => visitCallee(loaded, callee, chain)).pipe(
-    Effect.map((findings) => [
+const validate = (loaded: LoadedWorkflow, walk: Walk): Effect.Effect<ReadonlyArray<Diagnostic>, never, Requirements> =>
+  Effect.all([
+    validateAssets(loaded),
+    Effect.forEach(calleesOf(loaded), (callee) => visitCallee(loaded, callee, walk))
+  ]).pipe(
+    Effect.map(([assets, findings]) => [
       ...validateWorkflow(loaded),
+      ...assets,
       ...findings.flat().map((finding) => diagnosticOf("sub-workflow", finding, positionOf(loaded, finding.place)))
     ])
   )
 
-/** The diagnostics of a workflow and, at the steps that call them, of the files that it calls. */
+/** The diagnostics of a workflow with the files that it needs and, at the steps that call them, of the files that it calls. */
 export const validateWithSubWorkflows = Effect.fn("SubWorkflows.validate")(function* (loaded: LoadedWorkflow) {
   const fileSystem = yield* FileSystem
   const root = yield* Effect.orElseSucceed(fileSystem.realPath(loaded.path), () => loaded.path)
-  return yield* validate(loaded, [root])
+  return yield* validate(loaded, { chain: [root], visited: yield* Ref.make<ReadonlySet<string>>(new Set([root])) })
 })

@@ -190,11 +190,18 @@ const inBody = (body: Body, bound: Bound): ReadonlyArray<Chain> => {
   return chains
 }
 
+const once = (chains: ReadonlyArray<Chain>): ReadonlyArray<Chain> => [
+  ...new Map(chains.map((chain) => [chain.join("."), chain])).values()
+]
+
+/** Each chain once. */
+export const expressionReferences = (expression: Expression): ReadonlyArray<Chain> =>
+  once(inExpression(expression, new Set()))
+
 /** In the order of the template, each chain once. `defined` are names that the engine provides. */
 export const templateReferences = (template: string, defined: Iterable<string> = []): ReadonlyArray<Chain> => {
   if (!template.includes("{")) return []
   const parsed = Either.try(() => parse(normalizeNewlines(template)))
   if (Either.isLeft(parsed)) return []
-  const chains = inBody(parsed.right.body, new Set(defined))
-  return [...new Map(chains.map((chain) => [chain.join("."), chain])).values()]
+  return once(inBody(parsed.right.body, new Set(defined)))
 }

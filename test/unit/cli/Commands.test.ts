@@ -139,6 +139,26 @@ describe("the commands", () => {
       expect(code).toBe(1)
     })
 
+    it("of a workflow that is not valid starts nothing and says all that is wrong with it", async () => {
+      const text = greeting.replace("{{ greet.output }}", "{{ gret.output | upperr }}")
+      const file = await world.write("greeting.yaml", text)
+      const [first, list] = await world.perform(start(file, "who=you"), listRuns(everyRun))
+      expect(first).toMatchObject({ code: 1, stdout: "" })
+      expect(first?.stderr).toContain('did you mean "greet"')
+      expect(first?.stderr).toContain('did you mean "upper"')
+      expect(first?.stderr).toContain(`${file} is not valid: 2 errors, 0 warnings`)
+      expect(list?.stderr).toContain("No runs yet.")
+    })
+
+    it("of a workflow that is only doubtful runs it and says where the doubts are told", async () => {
+      const text = greeting.replace("entry_point: greet", "entry_point: greet\n  limits: {max_iteration: 3}")
+      const file = await world.write("greeting.yaml", text)
+      const { code, stderr, stdout } = last(await world.perform(start(file, "who=you")))
+      expect(JSON.parse(stdout)).toEqual({ text: "Hello you" })
+      expect(stderr).toContain(`note: 0 errors, 1 warning; see 'conductor validate ${file}'`)
+      expect(code).toBe(0)
+    })
+
     it("finds a workflow in a registry by its name", async () => {
       await world.write("greeting.yaml", greeting)
       const add = addRegistry({ name: "mine", source: world.folder, type: undefined, default: false })
@@ -255,6 +275,22 @@ describe("the commands", () => {
       const { code, stdout } = last(await world.perform(validate({ workflow: file, json: false })))
       expect(stdout).toContain("gone.yaml")
       expect(code).toBe(1)
+    })
+
+    it("follow a sub-workflow into the registries", async () => {
+      const calls = (name: string) =>
+        `workflow: {name: calling, entry_point: a}\nagents: [{name: a, type: workflow, workflow: ${name}@mine}]\n`
+      await world.write("greeting.yaml", greeting)
+      const right = await world.write("right.yaml", calls("greeting"))
+      const wrong = await world.write("wrong.yaml", calls("greetign"))
+      const add = addRegistry({ name: "mine", source: world.folder, type: undefined, default: false })
+      const [, valid, invalid] = await world.perform(
+        add,
+        validate({ workflow: right, json: false }),
+        validate({ workflow: wrong, json: false })
+      )
+      expect(valid).toMatchObject({ code: 0, stdout: expect.stringContaining("0 errors, 0 warnings") })
+      expect(invalid).toMatchObject({ code: 1, stdout: expect.stringContaining("Did you mean 'greeting'?") })
     })
 
     it("give the same facts as JSON", async () => {

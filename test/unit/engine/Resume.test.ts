@@ -1,17 +1,24 @@
 /** What the engine does with a run that has a history: it goes on. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, Option, TestClock } from "effect"
+import { Effect, Fiber, Layer, Option, TestClock } from "effect"
 import type { AgentScript } from "../../../src/agents/ScriptedResponse.ts"
 import type { RunEvent } from "../../../src/domain/RunEvent.ts"
 import type { ValueMap } from "../../../src/domain/Value.ts"
+import { People } from "../../../src/engine/People.ts"
 import { dataOf, engineFor, recorded, start, typesOf } from "./RunText.ts"
 
 /** One start of a run: its outcome, none when it was interrupted, and the events of this start alone. */
-const startOnce = (text: string, history: ReadonlyArray<RunEvent>, script: AgentScript = {}, inputs: ValueMap = {}) =>
+const startOnce = (
+  text: string,
+  history: ReadonlyArray<RunEvent>,
+  script: AgentScript = {},
+  inputs: ValueMap = {},
+  workflows: Readonly<Record<string, string>> = {}
+) =>
   Effect.gen(function* () {
     const outcome = yield* Effect.option(start(text, inputs, history))
     return { outcome: Option.getOrUndefined(outcome), events: yield* recorded }
-  }).pipe(Effect.provide(engineFor({ script })))
+  }).pipe(Effect.provide(engineFor({ script, workflows })))
 
 const stepsOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<string> =>
   events.flatMap((event) => (event.type === "agent_started" ? [event.data.agent_name] : []))
@@ -41,6 +48,53 @@ describe("a run with a history", () => {
       const resumed = yield* startOnce(chain, failed.events, { second: ["B"] })
       expect(stepsOf(resumed.events)).toEqual(["second", "third"])
       expect(resumed.outcome).toEqual({ _tag: "Completed", output: { text: "A, B, 2, you" } })
+    })
+  )
+
+  it.effect("runs of a group that failed only the members that failed", () =>
+    Effect.gen(function* () {
+      const group = `
+workflow: { name: w, entry_point: p }
+agents: [{ name: m1, prompt: x }, { name: m2, prompt: y }]
+parallel: [{ name: p, agents: [m1, m2], failure_mode: all_or_nothing }]
+output: { r: "{{ p.outputs.m1.result }}{{ p.outputs.m2.result }}" }
+`
+      const failed = yield* startOnce(group, [], { m1: ["A"], m2: [{ error: { message: "down" } }] })
+      expect(failed.outcome).toMatchObject({ _tag: "Failed", step: "p" })
+      const resumed = yield* startOnce(group, failed.events, { m1: ["C"], m2: ["B"] })
+      expect(resumed.outcome).toEqual({ _tag: "Completed", output: { r: "AB" } })
+    })
+  )
+
+  it.effect("goes on inside the sub-workflow that failed", () =>
+    Effect.gen(function* () {
+      const parent = `
+workflow: { name: w, entry_point: s }
+agents: [{ name: s, type: workflow, workflow: child, input_mapping: { who: me } }]
+output: { text: "{{ s.output.text }}" }
+`
+      const failed = yield* startOnce(parent, [], { first: ["A"], ...down }, {}, { child: chain })
+      expect(failed.outcome).toMatchObject({ _tag: "Failed", step: "s" })
+      const resumed = yield* startOnce(parent, failed.events, { second: ["B"] }, {}, { child: chain })
+      expect(stepsOf(resumed.events)).toEqual(["s", "second", "third"])
+      expect(typesOf(resumed.events).filter((type) => type === "workflow_started")).toHaveLength(1)
+      expect(resumed.outcome).toEqual({ _tag: "Completed", output: { text: "A, B, 2, me" } })
+    })
+  )
+
+  it.effect("waits at the gate that was open, and does not present it again", () =>
+    Effect.gen(function* () {
+      const gate = `
+workflow: { name: w, entry_point: g }
+agents: [{ name: g, type: human_gate, prompt: ok?, options: [{ label: Yes, value: y, route: $end }] }]
+output: { r: "{{ g.output.selected }}" }
+`
+      const left = yield* startOnce(gate, [])
+      expect(left.outcome).toMatchObject({ _tag: "Failed", errorType: "HumanGateError" })
+      const answered = Layer.succeed(People, { ask: () => Effect.succeed({ selected: "y", additionalInput: {} }) })
+      const resumed = yield* Effect.provide(startOnce(gate, left.events), answered)
+      expect(typesOf(resumed.events)).toEqual(["workflow_started", "gate_resolved", "workflow_completed"])
+      expect(resumed.outcome).toEqual({ _tag: "Completed", output: { r: "y" } })
     })
   )
 

@@ -93,14 +93,14 @@ for_each:
     })
   )
 
-  it.effect("warns of names that hide each other", () =>
+  it.effect("finds names that hide each other", () =>
     Effect.gen(function* () {
       const diagnostics = yield* diagnosticsOf(`${HEAD}agents: [{name: a}, {name: a}, {name: f}]
 for_each: [{name: f, type: for_each, source: a.output.x, as: i, agent: {name: x}}]
 `)
       expect(diagnostics.map(({ path, severity }) => [severity, path])).toEqual([
         ["warning", "for_each.0.name"],
-        ["warning", "agents.1.name"]
+        ["error", "agents.1.name"]
       ])
     })
   )

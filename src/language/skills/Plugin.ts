@@ -1,0 +1,102 @@
+/** Plugins: folders that bundle skills, agents and MCP servers. Reads, and never runs, what is in them. */
+import { FileSystem } from "@effect/platform/FileSystem"
+import { Path } from "@effect/platform/Path"
+import { Effect, Schema } from "effect"
+import { childrenOf, isFile, isFolder } from "./LocateAsset.ts"
+import { skillFolders } from "./Skill.ts"
+
+export interface PluginFolder {
+  readonly name: string
+  /** Absolute paths of its skills. */
+  readonly skills: ReadonlyArray<string>
+  /** Names of the MCP servers that it brings. */
+  readonly servers: ReadonlyArray<string>
+  /** Parts that it has and that are never loaded. */
+  readonly dropped: ReadonlyArray<string>
+}
+
+/** A folder that is no plugin, or one whose files cannot be read. */
+class PluginError extends Schema.TaggedError<PluginError>()("PluginError", {
+  file: Schema.String,
+  reason: Schema.String
+}) {
+  override get message(): string {
+    return `${this.file}: ${this.reason}`
+  }
+}
+
+const MANIFESTS = [".claude-plugin/plugin.json", ".github/plugin/plugin.json"]
+const DROPPED = ["hooks", "commands"]
+
+const Manifest = Schema.parseJson(Schema.Struct({ name: Schema.NonEmptyString }))
+const Servers = Schema.parseJson(
+  Schema.Struct({
+    mcpServers: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Unknown }), {
+      default: () => ({})
+    })
+  })
+)
+
+const readJson = <A>(file: string, schema: Schema.Schema<A, string>, expected: string) =>
+  Effect.flatMap(FileSystem, (files) => files.readFileString(file)).pipe(
+    Effect.mapError(({ message }) => new PluginError({ file, reason: message })),
+    Effect.flatMap((text) =>
+      Effect.mapError(Schema.decode(schema)(text), () => new PluginError({ file, reason: `expected ${expected}` }))
+    )
+  )
+
+const manifestIn = Effect.fnUntraced(function* (folder: string) {
+  const path = yield* Path
+  return yield* Effect.findFirst(
+    MANIFESTS.map((name) => path.join(folder, name)),
+    isFile
+  )
+})
+
+/** Whether a folder, or one around it, is a plugin. */
+export const isInsidePlugin = (folder: string): Effect.Effect<boolean, never, FileSystem | Path> =>
+  Effect.gen(function* () {
+    const path = yield* Path
+    if ((yield* manifestIn(folder))._tag === "Some") return true
+    const around = path.dirname(folder)
+    return around === folder ? false : yield* isInsidePlugin(around)
+  })
+
+const serversIn = Effect.fnUntraced(function* (folder: string) {
+  const path = yield* Path
+  const file = path.join(folder, ".mcp.json")
+  if (!(yield* isFile(file))) return []
+  const { mcpServers } = yield* readJson(file, Servers, "a JSON object with mcpServers")
+  return Object.keys(mcpServers)
+})
+
+/** `folder` is absolute. */
+export const readPlugin = Effect.fn("Plugin.read")(function* (folder: string) {
+  const path = yield* Path
+  if (!(yield* isFolder(folder))) return yield* new PluginError({ file: folder, reason: "there is no such folder" })
+  const manifest = yield* manifestIn(folder)
+  if (manifest._tag === "None") {
+    return yield* new PluginError({ file: folder, reason: `it is no plugin: it has no ${MANIFESTS.join(" or ")}` })
+  }
+  const { name } = yield* readJson(manifest.value, Manifest, "a JSON object with the name of the plugin")
+  const skills = path.join(folder, "skills")
+  return {
+    name,
+    skills: yield* Effect.filter(yield* skillFolders(skills), (found) => Effect.succeed(found !== skills)),
+    servers: yield* serversIn(folder),
+    dropped: yield* Effect.filter(DROPPED, (part) => isFolder(path.join(folder, part)))
+  } satisfies PluginFolder
+})
+
+/** Where hosts install plugins, below the home folder: `<place>/<marketplace>/<name>`. */
+export const INSTALLED = ["~/.copilot/installed-plugins", "~/.claude/plugins"]
+
+/** The folder of an installed plugin; `places` are the absolute paths of `INSTALLED`. */
+export const installedPlugin = Effect.fnUntraced(function* (name: string, places: ReadonlyArray<string>) {
+  const path = yield* Path
+  const marketplaces = (yield* Effect.forEach(places, childrenOf)).flat()
+  return yield* Effect.findFirst(
+    marketplaces.map((marketplace) => path.join(marketplace, name)),
+    isFolder
+  )
+})
