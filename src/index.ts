@@ -38,11 +38,23 @@ export { renderDiagnostic, type Diagnostic } from "./language/validate/Diagnosti
 // Runs
 export { RunLauncher, type LaunchRequest } from "./runs/RunLauncher.ts"
 export { RunMonitor, type RunFilter, type RunPage } from "./runs/RunMonitor.ts"
+export { RunResumption, type ForkRequest, type ResumeOptions } from "./runs/RunResumption.ts"
 export { RunCancellation, type CancelOutcome } from "./runs/RunCancellation.ts"
+export { RunGates } from "./runs/RunGates.ts"
+export { guideRun } from "./runs/GuideRun.ts"
+export { AnswerRefused, type GateAnswer, type OpenGate } from "./domain/Gate.ts"
 export { awaitRun } from "./runs/AwaitRun.ts"
 export { reindex } from "./runs/Reindex.ts"
 export type { RunError, RunProgress, RunView } from "./runs/RunView.ts"
-export { LaunchError, RunNotFound, RunStoreError } from "./runs/RunErrors.ts"
+export {
+  ForkRefused,
+  GuidanceRefused,
+  LaunchError,
+  NoOpenGate,
+  NotResumable,
+  RunNotFound,
+  RunStoreError
+} from "./runs/RunErrors.ts"
 export { RunEntry } from "./runs/RunEntry.ts"
 export { layer as runsLive, type RunRecords } from "./runs/RunsLive.ts"
 

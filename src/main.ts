@@ -8,7 +8,7 @@ const [verb, noun] = process.argv.slice(2)
 if (verb === "mcp" && noun === "serve") {
   void import("./mcp/Boot.ts").then(({ serve }) => serve(process.argv.slice(4)))
 } else if (verb === "__run") {
-  void import("./runs/RunHost.ts").then(({ runHost }) => runHost(process.argv[3] ?? ""))
+  void import("./runs/RunHost.ts").then(({ runHost }) => runHost(process.argv[3] ?? "", process.argv.slice(4)))
 } else {
   void import("./cli/Main.ts").then(({ main }) => main(process.argv))
 }

@@ -33,6 +33,10 @@ const handlers: Handlers = {
     const [{ run }, runs, registries] = await Promise.all([import("./run.ts"), loadRuns(), loadRegistries()])
     return run(options).pipe(Effect.provide([runs, registries]))
   },
+  resume: async (options) => {
+    const [{ resume }, runs] = await Promise.all([import("./resume.ts"), loadRuns()])
+    return resume(options).pipe(Effect.provide(runs))
+  },
   status: async (options) => {
     const [{ status }, runs] = await Promise.all([import("./status.ts"), loadRuns()])
     return status(options).pipe(Effect.provide(runs))
@@ -45,9 +49,25 @@ const handlers: Handlers = {
     const [{ logs }, runs] = await Promise.all([import("./logs.ts"), loadRuns()])
     return logs(options).pipe(Effect.provide(runs))
   },
+  gateList: async (options) => {
+    const [{ listGates }, runs] = await Promise.all([import("./gate/list.ts"), loadRuns()])
+    return listGates(options).pipe(Effect.provide(runs))
+  },
+  gateRespond: async (options) => {
+    const [{ respondToGate }, runs] = await Promise.all([import("./gate/respond.ts"), loadRuns()])
+    return respondToGate(options).pipe(Effect.provide(runs))
+  },
+  guide: async (options) => {
+    const [{ guide }, runs] = await Promise.all([import("./guide.ts"), loadRuns()])
+    return guide(options).pipe(Effect.provide(runs))
+  },
   runsList: async (options) => {
     const [{ listRuns }, runs] = await Promise.all([import("./runs/list.ts"), loadRuns()])
     return listRuns(options).pipe(Effect.provide(runs))
+  },
+  runsFork: async (options) => {
+    const [{ fork }, runs] = await Promise.all([import("./runs/fork.ts"), loadRuns()])
+    return fork(options).pipe(Effect.provide(runs))
   },
   runsReindex: async (options) => {
     const [{ reindex }, runs] = await Promise.all([import("./runs/reindex.ts"), loadRuns()])

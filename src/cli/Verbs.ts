@@ -19,7 +19,17 @@ export const verbs = {
     flags: {
       input: texts({ alias: "i", placeholder: "NAME=VALUE", description: "An input" }),
       "input-json": texts({ placeholder: "JSON", description: "NAME=<json>, or an object of all inputs" }),
-      provider: text({ alias: "p", placeholder: "NAME", description: "Model provider, whatever the workflow says" })
+      provider: text({ alias: "p", placeholder: "NAME", description: "Model provider, whatever the workflow says" }),
+      "skip-gates": toggle({ description: "Ask nobody: take first options and defaults" })
+    }
+  },
+  resume: {
+    path: ["resume"],
+    summary: "Go on with a run that did not complete",
+    arguments: { run },
+    flags: {
+      "accept-change": toggle({ description: "Go on with the workflow file as it is now, not as it was" }),
+      json
     }
   },
   status: { path: ["status"], summary: "Show what is known of a run", arguments: { run }, flags: { json } },
@@ -38,6 +48,27 @@ export const verbs = {
       json: toggle({ description: "Print one JSON object a line" })
     }
   },
+  gateList: {
+    path: ["gate", "list"],
+    summary: "List the runs that wait for an answer",
+    arguments: {},
+    flags: { json }
+  },
+  gateRespond: {
+    path: ["gate", "respond"],
+    summary: "Answer the gate or question of a run",
+    arguments: { run, value: required("The value of the option, as in 'conductor gate list'") },
+    flags: {
+      input: texts({ alias: "i", placeholder: "FIELD=TEXT", description: "The text that the option asks for" }),
+      json
+    }
+  },
+  guide: {
+    path: ["guide"],
+    summary: "Say something to a run that its models follow",
+    arguments: { run },
+    flags: { text: text({ alias: "t", placeholder: "TEXT", description: "What to say" }) }
+  },
   runsList: {
     path: ["runs", "list"],
     summary: "List runs, newest first",
@@ -47,6 +78,15 @@ export const verbs = {
       workflow: text({ placeholder: "NAME", description: "Only runs of this workflow, key or tool" }),
       limit: count({ fallback: 20, description: "How many to show" }),
       offset: count({ fallback: 0, description: "How many to skip" }),
+      json
+    }
+  },
+  runsFork: {
+    path: ["runs", "fork"],
+    summary: "Start a new run from a step of another one",
+    arguments: { run },
+    flags: {
+      from: text({ placeholder: "STEP", description: "The step to begin with; what ran before it is taken over" }),
       json
     }
   },
@@ -108,7 +148,8 @@ export type VerbName = keyof Verbs
 
 /** Commands of one word that have others below them. */
 export const groups: Readonly<Record<string, string>> = {
-  runs: "List runs and mend their index",
+  gate: "Answer the gates and questions of runs",
+  runs: "List and fork runs, and mend their index",
   registry: "Manage the folders of workflows",
   mcp: "Serve workflows as MCP tools"
 }

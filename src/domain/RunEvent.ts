@@ -87,6 +87,35 @@ export interface Origin {
   readonly index?: number
 }
 
+/** An option as it is shown: `route` is empty for a question, which is no fork of the run. */
+type ShownOption = {
+  readonly label: string
+  readonly value: string
+  readonly route: string
+  readonly prompt_for: string | null
+  readonly multiline: boolean
+}
+
+/** A question as it is asked, with its templates rendered. */
+export type AskedQuestion = {
+  readonly id: string
+  readonly text: string
+  readonly hint: string | null
+  readonly choices: ReadonlyArray<string>
+  readonly allow_free_text: boolean
+  readonly default: string | null
+  readonly required: boolean
+  readonly multiline: boolean
+}
+
+export type AnswerSource = "choice" | "free_text" | "default" | "skipped"
+
+/** Prompts of a `questions` step are presented like gates. */
+interface OfPrompt extends OfStep {
+  readonly prompt_id: string
+  readonly step_type?: "questions"
+}
+
 /** Data by event type, without its `Origin`; readers tolerate types they do not know. */
 export interface RunEventData {
   readonly workflow_started: {
@@ -232,6 +261,36 @@ export interface RunEventData {
   readonly subworkflow_completed: OfSubWorkflow & Timed & { readonly output: ValueMap }
   readonly subworkflow_failed: OfSubWorkflow & Timed & Failure
 
+  readonly gate_presented: OfPrompt & {
+    readonly prompt: string
+    readonly options: ReadonlyArray<string>
+    readonly option_details: ReadonlyArray<ShownOption>
+  }
+  readonly gate_resolved: OfPrompt & {
+    readonly selected_option: string
+    readonly route: string
+    readonly additional_input: Readonly<Record<string, string>>
+  }
+  readonly questions_presented: OfStep & {
+    readonly total: number
+    readonly prompt: string | null
+    readonly questions: ReadonlyArray<AskedQuestion>
+  }
+  readonly questions_answered: OfStep & {
+    readonly question_id: string
+    readonly cursor: number
+    readonly total: number
+    readonly source: AnswerSource
+    readonly skipped: boolean
+  }
+  readonly questions_answer_rejected: OfStep & { readonly question_id: string; readonly reason: string }
+  readonly questions_completed: OfStep & {
+    readonly outcome: "completed" | "skipped_remaining" | "aborted"
+    readonly answered_count: number
+    readonly skipped_count: number
+    readonly output: Value
+  }
+
   readonly route_taken: {
     readonly from_agent: string
     readonly to_agent: string
@@ -296,7 +355,10 @@ const terminalTypes: ReadonlySet<string> = new Set<RunEventType>([
   "workflow_cancelled"
 ])
 
-/** The last event of a run: after it nothing is appended. The end of a sub-workflow is none. */
+/**
+ * The last event of a run: after it nothing is appended, unless the run is resumed with a second `workflow_started`. The
+ * end of a sub-workflow is none.
+ */
 export const isTerminalEvent = (event: RunEvent): boolean => terminalTypes.has(event.type) && !isNested(event)
 
 /** What a line of the log must at least be. `data` is trusted further in: the only writer is this program. */

@@ -1,9 +1,12 @@
 /** What the decider wants done next. A command is data: the interpreter carries it out and reports by events. */
+import type { OpenGate } from "../domain/Gate.ts"
 import type { ValueMap } from "../domain/Value.ts"
+import type { QuestionsNode } from "../language/PlanNode.ts"
 import type { Trim } from "./ContextTrim.ts"
 import type { GroupNode } from "./GroupResult.ts"
 import type { EngineError } from "./EngineErrors.ts"
 import type { GroupState } from "./GroupState.ts"
+import type { Interview, Move } from "./Interview.ts"
 import type { Termination } from "./State.ts"
 
 export type Command =
@@ -17,6 +20,13 @@ export type Command =
   | { readonly _tag: "FinishGroup"; readonly node: GroupNode; readonly group: GroupState }
   | { readonly _tag: "FailGroup"; readonly node: GroupNode; readonly group: GroupState; readonly error: EngineError }
   | { readonly _tag: "ReportBudget"; readonly node: string; readonly spent: number }
+  | { readonly _tag: "ResolveGate"; readonly gate: OpenGate }
+  | {
+      readonly _tag: "Interview"
+      readonly node: QuestionsNode
+      readonly interview: Interview
+      readonly move: Move
+    }
   | { readonly _tag: "ReportLimit"; readonly node: string }
   | { readonly _tag: "AskForIterations"; readonly node: string }
   /** `output` is present on a route that ends the run with values of its own. */

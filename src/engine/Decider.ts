@@ -3,8 +3,9 @@
  * depend on nothing else, and leaves everything that touches the world to the interpreter.
  */
 import { Either, Option } from "effect"
-import type { ValueMap } from "../domain/Value.ts"
+import { get, isMap, type Value, type ValueMap } from "../domain/Value.ts"
 import type { Plan } from "../language/Plan.ts"
+import type { PlanNode } from "../language/PlanNode.ts"
 import type { TemplateError } from "../language/template/TemplateError.ts"
 import { judgeBudget } from "./Budget.ts"
 import type { Command } from "./Command.ts"
@@ -20,6 +21,7 @@ import { renderOutput } from "./FinalOutput.ts"
 import { continueGroup, iterationsNeeded, startGroup } from "./GroupDecider.ts"
 import { isGroup } from "./GroupResult.ts"
 import type { GroupState } from "./GroupState.ts"
+import { nextMove, type Interview } from "./Interview.ts"
 import { workflowFacts } from "./PlanFacts.ts"
 import { chooseRoute } from "./Routing.ts"
 import type { State, Termination } from "./State.ts"
@@ -52,12 +54,18 @@ const goOn = (plan: Plan, name: string, group: GroupState): Command => {
   return node !== undefined && isGroup(node) ? continueGroup(node, group) : notFound(plan, name)
 }
 
-const route = (plan: Plan, state: State, node: string): Command => {
-  const routes = plan.nodes.get(node)?.routes ?? []
-  const output = state.outputs.get(node) ?? null
-  return Either.match(chooseRoute(node, routes, fullContext(workflowFacts(plan), state), output), {
+/** Where a person who aborts the questions of a step leads the run, past all of its routes. */
+const abortRoute = (node: PlanNode | undefined, output: Value): string | undefined =>
+  node?.kind === "questions" && isMap(output) && get(output, "outcome") === "aborted" ? node.abort_route : undefined
+
+const route = (plan: Plan, state: State, name: string): Command => {
+  const node = plan.nodes.get(name)
+  const output = state.outputs.get(name) ?? null
+  const aborted = abortRoute(node, output)
+  if (aborted !== undefined) return { _tag: "TakeRoute", from: name, to: aborted }
+  return Either.match(chooseRoute(name, node?.routes ?? [], fullContext(workflowFacts(plan), state), output), {
     onLeft: fail,
-    onRight: (choice) => ({ _tag: "TakeRoute", from: node, ...choice })
+    onRight: (choice) => ({ _tag: "TakeRoute", from: name, ...choice })
   })
 }
 
@@ -96,6 +104,13 @@ const terminate = (plan: Plan, state: State, termination: Termination): Command 
         : fail(new WorkflowTerminated({ reason: termination.reason, step: termination.step, output }))
   })
 
+const interview = (plan: Plan, name: string, state: Interview): Command => {
+  const node = plan.nodes.get(name)
+  return node?.kind === "questions"
+    ? { _tag: "Interview", node, interview: state, move: nextMove(state, node) }
+    : fail(new ExecutionError({ message: `'${name}' asks no questions any more` }))
+}
+
 /** Undefined once the run has ended. */
 export const decide = (plan: Plan, state: State): Command | undefined => {
   const { phase } = state
@@ -111,6 +126,10 @@ export const decide = (plan: Plan, state: State): Command | undefined => {
       return { _tag: "RunStep", node: phase.node }
     case "InGroup":
       return goOn(plan, phase.node, phase.group)
+    case "AtGate":
+      return { _tag: "ResolveGate", gate: phase.gate }
+    case "Interviewing":
+      return interview(plan, phase.node, phase.interview)
     case "Finished":
       return leaveNode(plan, state, phase.node)
     case "Leaving":

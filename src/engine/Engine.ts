@@ -3,6 +3,7 @@
  * events that come back are appended and folded. It knows nothing of processes, folders, hosts or protocols.
  */
 import { Context, Schema, type Effect } from "effect"
+import type { RunEvent } from "../domain/RunEvent.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { Plan } from "../language/Plan.ts"
 import type { EventSinkError } from "./EventSink.ts"
@@ -16,8 +17,16 @@ export interface RunRequest {
   readonly metadata: ValueMap
   /** Replaces the workflow's own choice of provider, like `--provider` of the reference. */
   readonly provider?: string
+  /** `skip`: nobody is asked, gates take their first option and questions their defaults. */
+  readonly gates?: "ask" | "skip"
   /** What the host wants to be told in `workflow_started`: process id, working directory and the like. */
   readonly system?: ValueMap
+  /**
+   * What the log of the run holds already, oldest first: the run goes on from there instead of beginning. What finished is
+   * not repeated, the step that was cut off or failed runs again, iterations and granted limits are kept, and the time
+   * limit counts from now. The first event is then a second `workflow_started`, as the reference writes it.
+   */
+  readonly history?: ReadonlyArray<RunEvent>
 }
 
 export type RunOutcome =

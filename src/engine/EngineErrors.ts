@@ -27,6 +27,9 @@ export class ConfigurationError extends Schema.TaggedError<ConfigurationError>()
 /** No route of a node matches. */
 export class ValueError extends Schema.TaggedError<ValueError>()("ValueError", fields) {}
 
+/** Nobody could answer a gate or a question. */
+export class HumanGateError extends Schema.TaggedError<HumanGateError>()("HumanGateError", fields) {}
+
 export class MaxIterationsError extends Schema.TaggedError<MaxIterationsError>()("MaxIterationsError", {
   limit: Schema.Int,
   step: Schema.String
@@ -111,6 +114,7 @@ export type EngineError =
   | KeyError
   | ValueError
   | ConfigurationError
+  | HumanGateError
   | MaxIterationsError
   | BudgetExceededError
   | TimeoutError

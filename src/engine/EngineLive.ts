@@ -7,10 +7,12 @@ import { isNonEmptyReadonlyArray } from "effect/Array"
 import { AgentProviders } from "../agents/AgentProvider.ts"
 import { Engine, UnsupportedWorkflow, type RunRequest } from "./Engine.ts"
 import { EventSink } from "./EventSink.ts"
+import { withDefaults } from "./InputDefaults.ts"
 import { makeJournal } from "./Journal.ts"
 import { refusals } from "./Refusal.ts"
 import type { RunInProgress, StepServices } from "./RunInProgress.ts"
-import { currentNode, initialState } from "./State.ts"
+import { startedEvent } from "./StartedEvent.ts"
+import { currentNode, evolve, hasStarted, initialState } from "./State.ts"
 import { subWorkflows } from "./SubWorkflows.ts"
 import { isEnded, outcomeOf, runWorkflow } from "./WorkflowRun.ts"
 
@@ -23,18 +25,27 @@ const refuse = Effect.fn("Engine.refuse")(function* ({ plan, provider }: RunRequ
 /** Nobody is left to be told when even this cannot be written, so it is told to the process's own log. */
 const reportCancellation = Effect.fn("Engine.reportCancellation")(function* ({ journal }: RunInProgress) {
   const state = yield* journal.state
-  if (isEnded(state) || state.phase._tag === "NotStarted") return
+  if (isEnded(state) || !hasStarted(state)) return
   const elapsed = yield* journal.elapsed
   yield* journal.append("workflow_cancelled", { elapsed, reason: "cancelled", agent_name: currentNode(state) })
 })
 
+/** Says in the log that the run goes on. Sub-workflows go on without a word of their own. */
+const startAgain = Effect.fn("Engine.startAgain")(function* ({ journal, request }: RunInProgress) {
+  const state = yield* journal.state
+  if (!hasStarted(state)) return
+  yield* journal.append("workflow_started", startedEvent(request, withDefaults(request.plan.inputs, state.inputs)))
+})
+
 const run = Effect.fn("Engine.run")(function* (request: RunRequest) {
   yield* refuse(request)
-  const { limits } = request.plan
-  const journal = yield* makeJournal(yield* EventSink, initialState(limits.max_iterations))
+  const { history = [], plan } = request
+  const { limits } = plan
+  const begun = history.reduce(evolve, initialState(limits.max_iterations))
+  const journal = yield* makeJournal(yield* EventSink, begun)
   const remaining = Effect.map(journal.elapsed, (elapsed) => (limits.timeout_seconds ?? Infinity) - elapsed)
-  const inProgress: RunInProgress = { request, journal, remaining, path: [] }
-  yield* Effect.onInterrupt(runWorkflow(inProgress), () =>
+  const inProgress: RunInProgress = { runId: request.runId, request, journal, remaining, path: [] }
+  yield* Effect.onInterrupt(Effect.zipRight(startAgain(inProgress), runWorkflow(inProgress)), () =>
     Effect.catchAll(reportCancellation(inProgress), Effect.logError)
   )
   const outcome = outcomeOf(yield* journal.state)

@@ -40,6 +40,13 @@ export const withResult = (group: GroupState, index: number, result: MemberResul
   firstFailure: result._tag === "Failed" ? Option.orElseSome(group.firstFailure, () => result) : group.firstFailure
 })
 
+/** The members that failed count as not finished: for a run that is resumed after the group has failed. */
+export const withoutFailures = (group: GroupState): GroupState => ({
+  ...group,
+  results: HashMap.filter(group.results, ({ _tag }) => _tag === "Succeeded"),
+  firstFailure: Option.none()
+})
+
 const places = ({ size }: GroupState): ReadonlyArray<number> => Array.from({ length: size }, (_, index) => index)
 
 /** The places of those that have not finished, ascending. */

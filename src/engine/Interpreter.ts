@@ -18,8 +18,10 @@ import { limitReached, limitResolved } from "./LimitEvents.ts"
 import { providerOf, workflowFacts } from "./PlanFacts.ts"
 import type { RunInProgress, RunWorkflow, StepServices } from "./RunInProgress.ts"
 import { nextExecution, withOutput, type State, type Termination } from "./State.ts"
-import { stepContext } from "./StepContext.ts"
+import { fullContext, stepContext } from "./StepContext.ts"
 import { runAgentStep } from "./steps/AgentStep.ts"
+import { presentGate, resolveGate } from "./steps/GateStep.ts"
+import { makeMove, presentQuestions } from "./steps/QuestionsStep.ts"
 import { runScriptStep } from "./steps/ScriptStep.ts"
 import { runSetStep } from "./steps/SetStep.ts"
 import type { StepRun } from "./steps/StepRun.ts"
@@ -36,6 +38,10 @@ const unsupported = (node: string): ExecutionError =>
 const nodeNamed = (plan: Plan, name: string): Effect.Effect<PlanNode, ExecutionError> =>
   Effect.mapError(Effect.fromNullable(plan.nodes.get(name)), () => unsupported(name))
 
+/** Its path tells a prompt from those that are open beside it, its number from those before it. */
+const nextPromptId = ({ path, runId }: RunInProgress, { prompts }: State, step: string): string =>
+  `${[...path, step].join("/")}:${runId}:${prompts + 1}`
+
 const runStep = Effect.fn("Interpreter.runStep")(function* (
   run: RunInProgress,
   state: State,
@@ -51,7 +57,15 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (
   const directory = node.kind === "agent" ? yield* workingDirectory(node, plan, context) : undefined
   const execution = nextExecution(state, node.name)
   yield* journal.append("agent_started", { agent_name: node.name, iteration: execution, agent_type: node.kind })
-  const stepRun = <Node extends StepNode>(step: Node): StepRun<Node> => ({ step, context, execution, journal })
+  const waitingSince = state.phase._tag === "Running" ? state.phase.waitingSince : undefined
+  const resumed = waitingSince === undefined ? {} : { waitingSince }
+  const stepRun = <Node extends StepNode>(step: Node): StepRun<Node> => ({
+    step,
+    context,
+    execution,
+    journal,
+    ...resumed
+  })
   switch (node.kind) {
     case "agent": {
       const provider = providerOf(node, plan, request.provider)
@@ -70,9 +84,13 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (
       )
     case "workflow":
       return yield* runSubWorkflowStep(stepRun(node), { parent: run, slot: node.name, runWorkflow })
-    case "human_gate":
+    // People see everything, whatever the context mode.
+    case "human_gate": {
+      const context = fullContext(workflowFacts(plan), state)
+      return yield* presentGate(node, { context, journal, promptId: nextPromptId(run, state, node.name) })
+    }
     case "questions":
-      return yield* unsupported(node.name)
+      return yield* presentQuestions(node, { context: fullContext(workflowFacts(plan), state), journal, memory: state })
   }
 })
 
@@ -133,6 +151,13 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
       const { budget_mode, budget_usd = 0 } = request.plan.limits
       const { node: current_agent, spent: spent_usd } = command
       return journal.append("budget_exceeded", { budget_usd, spent_usd, budget_mode, current_agent })
+    }
+    case "ResolveGate":
+      return resolveGate(command.gate, journal, request.gates ?? "ask")
+    case "Interview": {
+      const { interview, move, node } = command
+      const promptId = nextPromptId(run, state, node.name)
+      return makeMove({ node, journal, promptId, gates: request.gates ?? "ask" }, interview, move)
     }
     case "ReportLimit":
       return Effect.flatMap(nodeNamed(request.plan, command.node), (node) =>

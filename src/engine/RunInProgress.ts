@@ -12,6 +12,8 @@ import type { WorkflowResolver } from "./WorkflowResolver.ts"
 export type StepServices = AgentProviders | ProcessRunner | Environment | FileSystem | WorkflowResolver
 
 export interface RunInProgress {
+  /** Of the whole run: a sub-workflow has none of its own. */
+  readonly runId: string
   readonly request: RunRequest
   readonly journal: Journal
   /** Seconds until this workflow, or one above it, is out of time; infinite without a limit. */

@@ -40,8 +40,10 @@ const forEachEntry = ({ failure_mode, max_concurrent, name, source, step }: ForE
 })
 
 const routeEntries = (plan: Plan): ReadonlyArray<ValueMap> =>
-  [...plan.nodes.values()].flatMap(({ name, routes }) =>
-    routes.map(({ to, when }) => ({ from: name, to, when: when ?? null }))
+  [...plan.nodes.values()].flatMap((node) =>
+    node.kind === "human_gate"
+      ? node.options.map(({ route, value }) => ({ from: node.name, to: route, when: `selection == '${value}'` }))
+      : node.routes.map(({ to, when }) => ({ from: node.name, to, when: when ?? null }))
   )
 
 /** `inputs` are complete: what the caller gave, with the workflow's defaults. */

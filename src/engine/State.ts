@@ -5,11 +5,20 @@
  * A sub-workflow is a state of its own below that of its parent, folded by the same function from the events that carry
  * its path; a group is the results of its members.
  */
+import { openGateOf, type OpenGate } from "../domain/Gate.ts"
 import type { RunEvent, RunEventData } from "../domain/RunEvent.ts"
 import type { Value, ValueMap } from "../domain/Value.ts"
 import { END } from "../language/document/Route.ts"
-import { startedGroup, withResult, type GroupState, type MemberFailure, type MemberResult } from "./GroupState.ts"
+import {
+  startedGroup,
+  withoutFailures,
+  withResult,
+  type GroupState,
+  type MemberFailure,
+  type MemberResult
+} from "./GroupState.ts"
 import { History } from "./History.ts"
+import { beginInterview, foldAnswer, presented, told, type Interview } from "./Interview.ts"
 import type { Memory } from "./StepContext.ts"
 
 /** What a `terminate` step asked for. */
@@ -31,19 +40,26 @@ type Phase =
   /** The iteration limit was hit before `node`, and nobody has said yet whether to go on. */
   | { readonly _tag: "AtLimit"; readonly node: string }
   | { readonly _tag: "Refused"; readonly node: string }
-  | { readonly _tag: "Running"; readonly node: string }
   | { readonly _tag: "InGroup"; readonly node: string; readonly group: GroupState }
+  /** A person has to answer; nothing else goes on. */
+  | { readonly _tag: "AtGate"; readonly node: string; readonly gate: OpenGate }
+  | { readonly _tag: "Interviewing"; readonly node: string; readonly interview: Interview }
+  /** `waitingSince`: when a wait step began to wait, in unix seconds; a wait that was cut off goes on from there. */
+  | { readonly _tag: "Running"; readonly node: string; readonly waitingSince?: number }
   /** `node` has its output; its routes have not been evaluated. */
   | { readonly _tag: "Finished"; readonly node: string }
   /** The route to `$end` was taken. `overrides` are the route's own output values. */
   | { readonly _tag: "Leaving"; readonly node: string; readonly overrides: ValueMap }
   | { readonly _tag: "Terminated"; readonly node: string; readonly termination: Termination }
-  | { readonly _tag: "Ended"; readonly node: string | null; readonly ending: Ending }
+  /** `before`: where the run stood, and goes on if it is started again. */
+  | { readonly _tag: "Ended"; readonly node: string | null; readonly ending: Ending; readonly before: Phase }
 
 export interface State extends Memory {
   /** Nodes that count against the limit. */
   readonly iterations: number
   readonly maxIterations: number
+  /** Iterations that were added to the workflow's own limit. */
+  readonly granted: number
   /** Groups that had nothing to run. They cost no iteration, and a loop of them has to end all the same. */
   readonly skips: number
   /** US dollars, as far as prices are known; with what sub-workflows spent that have completed. */
@@ -54,6 +70,8 @@ export interface State extends Memory {
   readonly guidance: ReadonlyArray<string>
   /** How often each node finished. */
   readonly executions: ReadonlyMap<string, number>
+  /** Gates and questions shown so far, those of sub-workflows included; the next one is told apart by this. */
+  readonly prompts: number
   /** Sub-workflows that have started and whose step or item has not finished, by slot. */
   readonly children: ReadonlyMap<string, State>
   readonly phase: Phase
@@ -65,13 +83,17 @@ export const initialState = (maxIterations: number): State => ({
   history: History.empty(),
   iterations: 0,
   maxIterations,
+  granted: 0,
   skips: 0,
   spent: 0,
   guidance: [],
   executions: new Map(),
   children: new Map(),
+  prompts: 0,
   phase: { _tag: "NotStarted" }
 })
+
+export const hasStarted = ({ phase }: State): boolean => phase._tag !== "NotStarted"
 
 /** The node that the run is at, or was at when it ended. */
 export const currentNode = ({ phase }: State): string | null => (phase._tag === "NotStarted" ? null : phase.node)
@@ -139,9 +161,31 @@ const terminated = (
 const failedWith = (state: State, node: string, output: Value | undefined): State =>
   output === undefined ? state : withOutput(state, node, output)
 
+const interviewed = (state: State, change: (interview: Interview) => Interview): State =>
+  state.phase._tag === "Interviewing"
+    ? { ...state, phase: { ...state.phase, interview: change(state.phase.interview) } }
+    : state
+
+const gatePresented = (state: State, data: RunEventData["gate_presented"]): State => {
+  const gate = openGateOf(data)
+  return data.step_type === "questions"
+    ? interviewed(state, (interview) => presented(interview, gate))
+    : { ...state, phase: { _tag: "AtGate", node: gate.step, gate } }
+}
+
+/** The option that was chosen leads on at once: the routes of a gate are never looked at. */
+const gateResolved = (state: State, data: RunEventData["gate_resolved"]): State => {
+  const { additional_input, agent_name: node, route, selected_option: selected } = data
+  if (data.step_type === "questions") {
+    return interviewed(state, (interview) => foldAnswer(interview, selected, additional_input))
+  }
+  const phase: Phase = route === END ? { _tag: "Leaving", node, overrides: {} } : { _tag: "Ready", node: route }
+  return { ...withOutput(state, node, { selected, additional_input }), phase }
+}
+
 const ended = (state: State, ending: Ending): State => ({
   ...state,
-  phase: { _tag: "Ended", node: currentNode(state), ending }
+  phase: { _tag: "Ended", node: currentNode(state), ending, before: state.phase }
 })
 
 const trimmed = (state: State, { dropped, outputs }: RunEventData["context_trimmed"]): State => {
@@ -165,14 +209,66 @@ const failureIn = ({ error_type, message, suggestion }: MemberFailure): MemberFa
   suggestion
 })
 
+/** Whatever else ends a run between a step and its routes has nothing to do with the step. */
+const failedToRoute = (ending: Ending): boolean =>
+  ending._tag === "Failed" && ["ValueError", "TemplateError"].includes(ending.event.error_type)
+
+/** A run that is resumed is at what was not finished, and a limit that stopped it is looked at afresh. */
+const resumedPhase = (phase: Phase): Phase => {
+  switch (phase._tag) {
+    case "Refused":
+      return { _tag: "Ready", node: phase.node }
+    case "Ended":
+      return phase.ending._tag === "Completed" ? phase : resumedAfter(phase.before, phase.ending)
+    default:
+      return phase
+  }
+}
+
+const resumedAfter = (before: Phase, ending: Ending): Phase => {
+  // Routes over the same output would fail again, so the step gets the chance to give another one.
+  if (before._tag === "Finished" && failedToRoute(ending)) return { _tag: "Ready", node: before.node }
+  if (before._tag === "InGroup" && ending._tag === "Failed") {
+    return { ...before, group: withoutFailures(before.group) }
+  }
+  return resumedPhase(before)
+}
+
+/** A sub-workflow that ended itself on purpose would do so again from where it stood, so it begins anew. */
+const endedItself = ({ phase }: State): boolean => phase._tag === "Ended" && phase.before._tag === "Terminated"
+
+const resumed = (state: State): State => ({
+  ...state,
+  phase: resumedPhase(state.phase),
+  children: new Map(
+    [...state.children].filter(([, child]) => !endedItself(child)).map(([slot, child]) => [slot, resumed(child)])
+  )
+})
+
+/** The second start in a log is that of a run that is resumed: it is at what it was at, and not at its entry. */
+const started = (state: State, data: RunEventData["workflow_started"]): State => {
+  const { entry_point: node, inputs, max_iterations: limit } = data
+  const begun: State = hasStarted(state) ? resumed(state) : { ...state, phase: { _tag: "Ready", node } }
+  return { ...begun, inputs, maxIterations: limit + state.granted }
+}
+
+/** A step that is started while it runs was cut off before, and keeps what is known of its wait. */
+const running = (phase: Phase, node: string): Phase =>
+  phase._tag === "Running" && phase.node === node ? phase : { _tag: "Running", node }
+
+const waiting = (phase: Phase, since: number): Phase =>
+  phase._tag === "Running" ? { waitingSince: since, ...phase } : phase
+
 /** What happened in the workflow that the state is of, and not in one below it. */
 const evolveOwn = (state: State, event: RunEvent): State => {
   switch (event.type) {
-    case "workflow_started": {
-      const { entry_point: node, inputs, max_iterations: maxIterations } = event.data
-      return { ...state, inputs, maxIterations, phase: { _tag: "Ready", node } }
-    }
+    case "workflow_started":
+      return started(state, event.data)
     case "agent_started":
+      return { ...state, phase: running(state.phase, event.data.agent_name) }
+    case "wait_started":
+      return { ...state, phase: waiting(state.phase, event.timestamp) }
+    case "wait_failed":
       return { ...state, phase: { _tag: "Running", node: event.data.agent_name } }
     case "script_completed":
     case "wait_completed":
@@ -180,7 +276,7 @@ const evolveOwn = (state: State, event: RunEvent): State => {
     case "set_completed":
       return isOfMember(event) ? state : finished(state, event.data.agent_name, event.data.output)
     case "subworkflow_started":
-      return withChild(state, event.data.slot_key, initialState(0))
+      return withChild(state, event.data.slot_key, { ...initialState(0), prompts: state.prompts })
     case "subworkflow_completed": {
       const { agent_name: node, output, slot_key: slot } = event.data
       const paid = withSpending(state, state.children.get(slot)?.spent ?? 0)
@@ -222,12 +318,34 @@ const evolveOwn = (state: State, event: RunEvent): State => {
       const phase: Phase = to === END ? { _tag: "Leaving", node: from, overrides } : { _tag: "Ready", node: to }
       return { ...state, phase }
     }
+    case "gate_presented":
+      return gatePresented(state, event.data)
+    case "gate_resolved":
+      return gateResolved(state, event.data)
+    case "questions_presented": {
+      const phase: Phase = {
+        _tag: "Interviewing",
+        node: event.data.agent_name,
+        interview: beginInterview(event.data)
+      }
+      return { ...state, phase }
+    }
+    case "questions_answered":
+    case "questions_answer_rejected":
+      return interviewed(state, told)
+    case "questions_completed":
+      return finished(state, event.data.agent_name, event.data.output)
     case "iteration_limit_reached":
       return { ...state, phase: { _tag: "AtLimit", node: limitedNode(event.data) } }
     case "iteration_limit_resolved": {
       const { additional_iterations: additional, continue_execution: goOn } = event.data
       const phase: Phase = { _tag: goOn ? "Ready" : "Refused", node: limitedNode(event.data) }
-      return { ...state, maxIterations: state.maxIterations + additional, phase }
+      return {
+        ...state,
+        maxIterations: state.maxIterations + additional,
+        granted: state.granted + additional,
+        phase
+      }
     }
     case "agent_validator_complete":
     case "agent_output_discarded":
@@ -249,11 +367,15 @@ const evolveOwn = (state: State, event: RunEvent): State => {
   }
 }
 
+const withPrompt = (state: State, { type }: RunEvent): State =>
+  type === "gate_presented" ? { ...state, prompts: state.prompts + 1 } : state
+
 const evolveBelow = (state: State, event: RunEvent, path: ReadonlyArray<string>): State => {
   const [slot, ...rest] = path
-  if (slot === undefined) return evolveOwn(state, event)
+  const counted = withPrompt(state, event)
+  if (slot === undefined) return evolveOwn(counted, event)
   const child = state.children.get(slot)
-  return child === undefined ? state : withChild(state, slot, evolveBelow(child, event, rest))
+  return child === undefined ? state : withChild(counted, slot, evolveBelow(child, event, rest))
 }
 
 export const evolve = (state: State, event: RunEvent): State =>

@@ -12,7 +12,7 @@ import { withDefaults } from "./InputDefaults.ts"
 import { interpret } from "./Interpreter.ts"
 import type { RunInProgress, StepServices } from "./RunInProgress.ts"
 import { startedEvent } from "./StartedEvent.ts"
-import { currentNode, type State } from "./State.ts"
+import { currentNode, hasStarted, type State } from "./State.ts"
 
 export const isEnded = ({ phase }: State): boolean => phase._tag === "Ended"
 
@@ -50,7 +50,7 @@ const reportFailure = Effect.fn("WorkflowRun.reportFailure")(function* (run: Run
 
 const begin = Effect.fn("WorkflowRun.begin")(function* ({ journal, request }: RunInProgress) {
   const initial = yield* journal.state
-  if (initial.phase._tag !== "NotStarted") return
+  if (hasStarted(initial)) return
   const inputs = withDefaults(request.plan.inputs, request.inputs)
   yield* runHook(request.plan, "on_start", { ...initial, inputs })
   yield* journal.append("workflow_started", startedEvent(request, inputs))

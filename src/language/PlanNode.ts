@@ -60,7 +60,7 @@ export interface AgentNode extends StepBase {
   readonly plugins?: ReadonlyArray<Plugin>
 }
 
-interface HumanGateNode extends StepBase {
+export interface HumanGateNode extends StepBase {
   readonly kind: "human_gate"
   readonly prompt: PromptTemplate
   /** At least one. */

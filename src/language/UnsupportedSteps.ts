@@ -7,11 +7,6 @@ export interface UnsupportedStep {
   readonly reason: string
 }
 
-const KIND_REASONS: Readonly<Partial<Record<PlanNode["kind"], string>>> = {
-  human_gate: "human gates are not run yet",
-  questions: "questions are not run yet"
-}
-
 const isNonEmpty = (list: ReadonlyArray<unknown> | undefined): boolean => list !== undefined && list.length > 0
 
 const usesTools = ({ tools }: AgentNode, plan: Plan): boolean =>
@@ -54,8 +49,7 @@ const groupReason = (group: ParallelNode | ForEachNode, plan: Plan): string | un
 
 const reasonFor = (node: PlanNode, plan: Plan): string | undefined => {
   if (node.kind === "parallel" || node.kind === "for_each") return groupReason(node, plan)
-  const reason = KIND_REASONS[node.kind]
-  if (reason !== undefined || node.kind !== "agent") return reason
+  if (node.kind !== "agent") return undefined
   const used = features(node, plan)
   return used.length === 0 ? undefined : `the step uses ${used.join(", ")}, which agents cannot use yet`
 }

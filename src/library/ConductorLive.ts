@@ -13,7 +13,9 @@ import type { RegistrySource } from "../registries/RegistrySource.ts"
 import type { Retention } from "../runs/Retention.ts"
 import type { RunCancellation } from "../runs/RunCancellation.ts"
 import { RunEntry } from "../runs/RunEntry.ts"
+import type { RunGates } from "../runs/RunGates.ts"
 import type { RunLauncher } from "../runs/RunLauncher.ts"
+import type { RunResumption } from "../runs/RunResumption.ts"
 import * as RunsLive from "../runs/RunsLive.ts"
 
 /** The program of this package, which is built next to the library; the script of the embedding program is another one. */
@@ -31,7 +33,9 @@ export interface ConductorLiveOptions {
 export const conductorLive = ({ home }: ConductorLiveOptions = {}): Layer.Layer<
   | RunsLive.RunRecords
   | RunLauncher
+  | RunResumption
   | RunCancellation
+  | RunGates
   | Retention
   | RegistriesConfig
   | RegistrySource

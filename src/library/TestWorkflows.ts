@@ -13,6 +13,7 @@ import { Environment } from "../platform/Environment.ts"
 import type { ProcessError } from "../platform/ProcessError.ts"
 import { ProcessRunner, type ProcessResult, type ProcessSpec } from "../platform/ProcessRunner.ts"
 import type { RunCancellation } from "../runs/RunCancellation.ts"
+import type { RunGates } from "../runs/RunGates.ts"
 import type { RunLauncher } from "../runs/RunLauncher.ts"
 import type { RunRecords } from "../runs/RunsLive.ts"
 import * as RunsMemory from "../runs/RunsMemory.ts"
@@ -40,6 +41,7 @@ export const testWorkflows = ({ agents = {}, environment, processes }: TestWorkf
   | RunRecords
   | RunLauncher
   | RunCancellation
+  | RunGates
   | AgentProviders
   | ScriptedCalls
   | ProcessRunner

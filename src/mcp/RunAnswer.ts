@@ -23,6 +23,10 @@ const largestName = 200
 const largestMessage = 3_072
 const largestWarning = 500
 const mostWarnings = 3
+const mostOptions = 16
+/** Together they keep a gate within the text block. */
+const largestPrompt = 2_048
+const largestLabel = 80
 
 interface Cancellation {
   readonly outcome: "cancelled" | "already_finished" | "survived"
@@ -96,6 +100,23 @@ const errorOf = (view: RunView, boundary: BoundaryShape, refusal: AnswerOptions[
   }
 }
 
+/** Free of routes and ids: a person answers, and the model only tells what there is to choose from. */
+const gateOf = ({ gate }: RunView, boundary: BoundaryShape): JsonObject => {
+  if (gate === undefined) return {}
+  const name = (text: string) => boundary.text(text, { maxBytes: largestName })
+  return {
+    gate: {
+      step: name(gate.step),
+      prompt: boundary.text(gate.prompt, { maxBytes: largestPrompt }),
+      options: gate.options.slice(0, mostOptions).map(({ label, promptFor, value }) => ({
+        value: name(value),
+        ...(label === value ? {} : { label: boundary.text(label, { maxBytes: largestLabel }) }),
+        ...(promptFor === undefined ? {} : { prompt_for: name(promptFor) })
+      }))
+    }
+  }
+}
+
 const warningsOf = (view: RunView, boundary: BoundaryShape): JsonObject =>
   view.warnings.length === 0
     ? {}
@@ -133,9 +154,7 @@ export const runAnswer = (view: RunView, settings: AnswerSettings, options: Answ
   }
   const tail: JsonObject = {
     ...errorOf(view, boundary, refusal),
-    ...(status === "awaiting_gate" && view.progress.step !== null
-      ? { gate: { step: boundary.text(view.progress.step, { maxBytes: largestName }) } }
-      : {}),
+    ...gateOf(view, boundary),
     progress: progressOf(view.progress, boundary),
     ...(cancellation === undefined ? {} : { cancellation: { ...cancellation } }),
     ...(status === "completed" ? {} : { logs: { events: files.events, stdout: files.stdout, stderr: files.stderr } }),

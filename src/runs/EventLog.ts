@@ -34,6 +34,8 @@ export class EventLog extends Context.Tag("conductor/EventLog")<
      * its proven death whoever ends the run. Closing the scope waits until everything is on disk.
      */
     readonly write: (runId: RunId) => Effect.Effect<EventWriter, RunStoreError, Scope.Scope>
+    /** Gives a run that has no log yet a copy of the first events of another one, with their numbers and times. */
+    readonly seed: (runId: RunId, events: ReadonlyArray<RunEvent>) => Effect.Effect<void, RunStoreError>
     /** Lets one at a time, of all processes, do something to the log of a dead run. */
     readonly exclusively: (
       runId: RunId

@@ -3,7 +3,8 @@ import { Array, Effect, Either, Layer } from "effect"
 import { join } from "node:path"
 import { withFileLock } from "../platform/FileLock.ts"
 import { Home } from "../platform/Home.ts"
-import { decodeEventLine } from "./EventLine.ts"
+import { writeFileAtomic } from "../platform/PrivateFiles.ts"
+import { decodeEventLine, encodeEventLine } from "./EventLine.ts"
 import { EventLog, type LogSlice } from "./EventLog.ts"
 import { fileChanges } from "./FileChanges.ts"
 import { openEventWriter } from "./FileEventWriter.ts"
@@ -25,6 +26,10 @@ const decodeSlice = (path: string, { end, exhausted, lines }: LineSlice): LogSli
 const make = Effect.map(Home, ({ runs }) =>
   EventLog.of({
     write: (runId) => openEventWriter(runFiles(runs, runId).events),
+    seed: Effect.fn("EventLog.seed")(function* (runId, events) {
+      const path = runFiles(runs, runId).events
+      yield* Effect.mapError(writeFileAtomic(path, events.map(encodeEventLine).join("")), storeFault)
+    }),
     exclusively: (runId) => (effect) => {
       const path = join(runFiles(runs, runId).directory, "log.lock")
       return withFileLock(path)(Effect.exit(effect)).pipe(

@@ -22,10 +22,13 @@ const make = Effect.map(Home, ({ runs }) =>
         catch: storeFaultOf("write", path)
       })
     }),
-    messages: (runId) => {
+    end: Effect.fn("RunInbox.end")((runId) =>
+      Stream.runFold(readSlices(runFiles(runs, runId).control, 0), 0, (_, { end }) => end)
+    ),
+    messages: (runId, beginning) => {
       const path = runFiles(runs, runId).control
       return Stream.unwrap(
-        Effect.map(Ref.make(0), (position) =>
+        Effect.map(Ref.make(beginning), (position) =>
           fileChanges(path).pipe(
             Stream.flatMap(() => Stream.unwrap(Effect.map(Ref.get(position), (from) => readSlices(path, from)))),
             Stream.tap(({ end }) => Ref.set(position, end)),

@@ -3,7 +3,7 @@
  * `run.json` is there, which is written last; folders without one are invisible to readers.
  */
 import { Clock, DateTime, Effect, Layer, Option, Schedule, Schema } from "effect"
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises"
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { isRunId, mintRunId, type RunId } from "../domain/RunId.ts"
 import { Home } from "../platform/Home.ts"
@@ -122,6 +122,17 @@ const make = Effect.gen(function* () {
     pin: Effect.fn("RunStore.pin")(function* (runId, files) {
       const { workflow } = yield* spec(runId)
       yield* Effect.forEach(files, (file) => writePinned(runId, workflow.file, file), { discard: true })
+    }),
+    pinned: Effect.fn("RunStore.pinned")(function* (runId, file) {
+      const { workflow } = yield* spec(runId)
+      const path = join(runFiles(runs, runId).workflow, pinnedPath(workflow.file, file))
+      return yield* Effect.tryPromise({ try: () => readFile(path), catch: storeFaultOf("read", path) }).pipe(
+        Effect.map((content) => Option.some<Uint8Array>(content)),
+        Effect.catchIf(
+          (error) => error.code === "ENOENT",
+          () => Effect.succeedNone
+        )
+      )
     }),
     spec,
     recordProcess: Effect.fn("RunStore.recordProcess")(function* (runId, record) {

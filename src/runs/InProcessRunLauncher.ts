@@ -10,6 +10,7 @@ import type { EventSink } from "../engine/EventSink.ts"
 import type { Environment } from "../platform/Environment.ts"
 import { cancelRequested } from "./CancelRequest.ts"
 import { EventLog } from "./EventLog.ts"
+import * as InboxPeople from "./InboxPeople.ts"
 import { checkLaunch } from "./LaunchCheck.ts"
 import { prepareRun } from "./PrepareRun.ts"
 import { LaunchError } from "./RunErrors.ts"
@@ -37,15 +38,18 @@ const make = (engineFor: EngineFor) =>
     /** Completes `started` with the first event or with the reason why there is none. */
     const perform = (spec: RunSpec, started: Deferred.Deferred<void, LaunchError>) =>
       Effect.gen(function* () {
-        const { included, request } = yield* prepareRun(spec, { pid: process.pid, run_id: spec.run_id })
+        const { included, request } = yield* prepareRun(spec, { system: { pid: process.pid, run_id: spec.run_id } })
         yield* store.pin(spec.run_id, included)
         const writer = yield* log.write(spec.run_id)
         return yield* runSession({
           request,
           writer,
-          engine: engineFor(request),
+          engine: engineFor(request).pipe(
+            Layer.provide(InboxPeople.layer(spec.run_id, 0)),
+            Layer.provide(Layer.succeedContext(context))
+          ),
           onStarted: Effect.asVoid(Deferred.succeed(started, undefined)),
-          stopRequested: Effect.provide(cancelRequested(spec.run_id), context)
+          stopRequested: Effect.provide(cancelRequested(spec.run_id, 0), context)
         })
       }).pipe(
         Effect.scoped,

@@ -18,7 +18,8 @@ const refuse = (reason: LaunchError["reason"], message: string) => new LaunchErr
 
 const inspect = (path: string) => Effect.tryPromise({ try: () => stat(path), catch: fileError("inspect", path) })
 
-const checkDirectory = Effect.fnUntraced(function* (path: string) {
+/** The directory that a run works in must be one. */
+export const checkDirectory = Effect.fnUntraced(function* (path: string) {
   const info = yield* Effect.mapError(inspect(path), (error) =>
     refuse("directory", `The launch directory cannot be used. ${error.message}`)
   )
@@ -39,7 +40,7 @@ const readWorkflow = Effect.fnUntraced(function* (file: string) {
 
 /** `workflow.name` is only known to whoever reads the file as a workflow; the key stands in until the run says it. */
 export const checkLaunch = Effect.fn("LaunchCheck.check")(function* (request: LaunchRequest) {
-  const { file, inputs, key, launchDirectory, metadata, provenance, provider, registry } = request
+  const { file, gates, inputs, key, launchDirectory, metadata, provenance, provider, registry } = request
   yield* checkDirectory(launchDirectory)
   const workflow = yield* readWorkflow(file)
   const pin = pinOf(workflow)
@@ -56,6 +57,7 @@ export const checkLaunch = Effect.fn("LaunchCheck.check")(function* (request: La
     metadata,
     launch_directory: launchDirectory,
     ...(provider === undefined ? {} : { provider }),
+    ...(gates === undefined ? {} : { gates }),
     provenance
   }
   return { draft, workflow } satisfies CheckedLaunch

@@ -25,6 +25,7 @@ const make = Effect.gen(function* () {
   const exclusive = (yield* Effect.makeSemaphore(1)).withPermits(1)
   return EventLog.of({
     exclusively: () => exclusive,
+    seed: (runId, events) => SubscriptionRef.update(logs, (all) => HashMap.set(all, runId, events)),
     write: (runId) =>
       Effect.succeed({
         append: (type, data) =>

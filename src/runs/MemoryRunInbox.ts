@@ -11,9 +11,10 @@ interface Letter {
 const make = Effect.map(SubscriptionRef.make<ReadonlyArray<Letter>>([]), (letters) =>
   RunInbox.of({
     post: (runId, message) => SubscriptionRef.update(letters, (all) => [...all, { runId, message }]),
-    messages: (runId) =>
+    end: () => Effect.map(SubscriptionRef.get(letters), (all) => all.length),
+    messages: (runId, from) =>
       letters.changes.pipe(
-        Stream.mapAccum(0, (seen, all) => [all.length, all.slice(seen)] as const),
+        Stream.mapAccum(from, (seen, all) => [all.length, all.slice(seen)] as const),
         Stream.mapConcat((fresh) => fresh.flatMap((letter) => (letter.runId === runId ? [letter.message] : [])))
       )
   })

@@ -5,11 +5,12 @@ import type { ProcessRecord } from "./ProcessRecord.ts"
 import { RunNotFound } from "./RunErrors.ts"
 import { runFiles } from "./RunFiles.ts"
 import { RunSpec } from "./RunSpec.ts"
-import { RunStore } from "./RunStore.ts"
+import { RunStore, type PinnedFile } from "./RunStore.ts"
 
 interface StoredRun {
   readonly spec: RunSpec
   readonly process: Option.Option<ProcessRecord>
+  readonly copies: HashMap.HashMap<string, Uint8Array>
 }
 
 interface Contents {
@@ -18,6 +19,13 @@ interface Contents {
 }
 
 const change = (contents: Contents, runs: Contents["runs"]): Contents => ({ runs, revision: contents.revision + 1 })
+
+const withCopies =
+  (files: ReadonlyArray<PinnedFile>) =>
+  (run: StoredRun): StoredRun => ({
+    ...run,
+    copies: files.reduce((copies, { content, path }) => HashMap.set(copies, path, content), run.copies)
+  })
 
 const make = Effect.gen(function* () {
   const contents = yield* Ref.make<Contents>({ runs: HashMap.empty(), revision: 0 })
@@ -29,21 +37,36 @@ const make = Effect.gen(function* () {
     )
 
   return RunStore.of({
-    create: (draft) =>
+    create: (draft, workflow) =>
       Effect.gen(function* () {
         const created_at = DateTime.formatIso(yield* DateTime.now)
         const spec = RunSpec.make({ ...draft, version: 1, run_id: mintRunId(), created_at })
         yield* Ref.update(contents, (all) =>
-          change(all, HashMap.set(all.runs, spec.run_id, { spec, process: Option.none() }))
+          change(
+            all,
+            HashMap.set(all.runs, spec.run_id, {
+              spec,
+              process: Option.none(),
+              copies: HashMap.make([spec.workflow.file, workflow])
+            })
+          )
         )
         return spec
       }),
-    pin: (runId) => Effect.asVoid(find(runId)),
+    pin: (runId, files) =>
+      Effect.zipRight(
+        find(runId),
+        Ref.update(contents, ({ revision, runs }) => ({
+          revision,
+          runs: HashMap.modify(runs, runId, withCopies(files))
+        }))
+      ),
+    pinned: (runId, path) => Effect.map(find(runId), ({ copies }) => HashMap.get(copies, path)),
     spec: (runId) => Effect.map(find(runId), ({ spec }) => spec),
     recordProcess: (runId, process) =>
       Ref.update(contents, ({ revision, runs }) => ({
         revision,
-        runs: HashMap.modify(runs, runId, ({ spec }) => ({ spec, process: Option.some(process) }))
+        runs: HashMap.modify(runs, runId, (run) => ({ ...run, process: Option.some(process) }))
       })),
     process: (runId) =>
       Effect.orElseSucceed(

@@ -1,18 +1,31 @@
 /** From the spec of a run to what the engine needs: the workflow loaded and compiled, the inputs read and complete. */
 import { FileSystem } from "@effect/platform/FileSystem"
 import { Effect, Either, Option } from "effect"
+import { Pin, pinOf } from "../domain/Pin.ts"
 import { get, isMap, parseStoredJson, type Value, type ValueMap } from "../domain/Value.ts"
+import type { RunEvent } from "../domain/RunEvent.ts"
 import type { RunRequest } from "../engine/Engine.ts"
 import * as FileWorkflowResolver from "../engine/FileWorkflowResolver.ts"
 import { subWorkflows } from "../engine/SubWorkflows.ts"
+import { currentNode, evolve, initialState } from "../engine/State.ts"
 import { loadWorkflow } from "../language/Loader.ts"
 import { compilePlan, type Plan } from "../language/Plan.ts"
 import { LaunchError } from "./RunErrors.ts"
 import type { RunSpec } from "./RunSpec.ts"
 import type { PinnedFile } from "./RunStore.ts"
+import { pinFacts, pinsOfFiles } from "./WorkflowPins.ts"
+
+export interface RunCircumstances {
+  readonly system: ValueMap
+  /** What the run has behind it. */
+  readonly history?: ReadonlyArray<RunEvent>
+  /** The digest that the workflow file must have: left out, that of the spec; none: whatever it is now. */
+  readonly pin?: Option.Option<Pin>
+}
 
 interface PreparedRun {
   readonly request: RunRequest
+  readonly workflow: PinnedFile
   /** What the workflow includes and what its sub-workflows are made of, as it was loaded a moment ago. */
   readonly included: ReadonlyArray<PinnedFile>
 }
@@ -36,13 +49,22 @@ const checkRequired = Effect.fnUntraced(function* ({ inputs: declared, name }: P
   return yield* refuse("inputs", `Workflow '${name}' requires inputs that were not given: ${list}.`)
 })
 
-const readIncluded = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
+const readFile = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem
-  return yield* Effect.forEach(paths, (path) =>
-    files.readFile(path).pipe(
-      Effect.map((content): PinnedFile => ({ path, content })),
-      Effect.mapError((error) => refuse("workflow", `The included file ${path} cannot be read: ${error.message}`))
-    )
+  return yield* files.readFile(path).pipe(
+    Effect.map((content): PinnedFile => ({ path, content })),
+    Effect.mapError((error) => refuse("workflow", `The file ${path} of the workflow cannot be read: ${error.message}`))
+  )
+})
+
+/** A run that goes on with a changed workflow needs the node that it stopped at. */
+const checkPlace = Effect.fnUntraced(function* ({ limits, name, nodes }: Plan, history: ReadonlyArray<RunEvent>) {
+  const node = currentNode(history.reduce(evolve, initialState(limits.max_iterations)))
+  if (node === null || nodes.has(node)) return
+  const known = [...nodes.keys()].join(", ")
+  return yield* refuse(
+    "workflow",
+    `The run stopped at step '${node}', which workflow '${name}' does not have any more. It has: ${known}.`
   )
 })
 
@@ -53,9 +75,14 @@ const filesBelow = Effect.fnUntraced(function* (plan: Plan) {
 })
 
 /** Fails when the workflow cannot be used, is not the one that was pinned, or lacks a required input. */
-export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (spec: RunSpec, system: ValueMap) {
+export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
+  spec: RunSpec,
+  { history = [], pin = Option.some(spec.workflow.pin), system }: RunCircumstances
+) {
   const loaded = yield* Effect.mapError(loadWorkflow(spec.workflow.file), ({ message }) => refuse("workflow", message))
-  if (`sha256:${loaded.digest}` !== spec.workflow.pin) {
+  const workflow = yield* readFile(loaded.path)
+  const actual = Pin.make(`sha256:${loaded.digest}`)
+  if (actual !== Option.getOrElse(pin, () => pinOf(workflow.content))) {
     return yield* refuse(
       "drift",
       `The workflow file ${spec.workflow.file} changed while the run was being started. Start it again.`
@@ -64,6 +91,10 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (spec: RunSp
   const plan = compilePlan(loaded)
   const inputs = yield* readInputs(spec)
   yield* checkRequired(plan, inputs)
+  yield* checkPlace(plan, history)
+  const files = new Set([...loaded.includedFiles, ...(yield* filesBelow(plan))])
+  files.delete(loaded.path)
+  const included = yield* Effect.forEach([...files], readFile)
   const request: RunRequest = {
     runId: spec.run_id,
     plan,
@@ -73,9 +104,9 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (spec: RunSp
       onNone: () => ({}),
       onSome: (provider) => ({ provider })
     }),
-    system
+    ...(spec.gates === undefined ? {} : { gates: spec.gates }),
+    system: { ...system, ...pinFacts({ workflow: actual, included: pinsOfFiles(included) }) },
+    history
   }
-  const files = new Set([...loaded.includedFiles, ...(yield* filesBelow(plan))])
-  files.delete(loaded.path)
-  return { request, included: yield* readIncluded([...files]) } satisfies PreparedRun
+  return { request, workflow, included } satisfies PreparedRun
 })

@@ -1,4 +1,4 @@
-/** `process.json`: which process holds a run. Written once, by that process, before the first event. */
+/** `process.json`: which process holds a run, or held it last. Written by that process before it writes any event. */
 import { Schema } from "effect"
 import { ProcessIdentity } from "../platform/ProcessIdentity.ts"
 

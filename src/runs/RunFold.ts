@@ -2,12 +2,14 @@
  * The fold from events to what is known of a run. Pure and incremental: a reader keeps the fold and the place in the
  * log, and advances by what is new. It must never depend on anything but the spec and the events.
  */
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
+import { OpenGate, openGateOf } from "../domain/Gate.ts"
 import { isNested, type RunEvent, type Usage } from "../domain/RunEvent.ts"
 import { RunId } from "../domain/RunId.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import { Provenance, WorkflowIdentity, type RunSpec } from "./RunSpec.ts"
 import type { RunError, RunView } from "./RunView.ts"
+import { toldPins } from "./WorkflowPins.ts"
 
 const StepName = Schema.NullOr(Schema.String)
 
@@ -19,7 +21,7 @@ export const RunDigest = Schema.Struct({
     provenance: Provenance,
     created_at: Schema.String
   }),
-  status: Schema.Literal("running", "completed", "failed", "cancelled"),
+  status: Schema.Literal("running", "awaiting_gate", "completed", "failed", "cancelled"),
   /** `workflow.name`, once the run has said it. */
   name: Schema.optionalWith(Schema.String, { exact: true }),
   startedAt: Schema.optionalWith(Schema.String, { exact: true }),
@@ -35,6 +37,8 @@ export const RunDigest = Schema.Struct({
   error: Schema.optionalWith(Schema.Struct({ type: Schema.String, message: Schema.String, step: StepName }), {
     exact: true
   }),
+  /** In the order in which they were opened; `path` names the sub-workflow that asks. A run that is resumed asks again. */
+  gates: Schema.Array(Schema.Struct({ path: Schema.Array(Schema.String), gate: OpenGate })),
   lastEvent: Schema.optionalWith(Schema.Struct({ seq: Schema.Number, type: Schema.String, at: Schema.String }), {
     exact: true
   }),
@@ -56,6 +60,7 @@ export const emptyFold = ({ created_at, provenance, run_id, workflow }: RunSpec)
   stepsCompleted: 0,
   stepsTotal: 0,
   usage: { input_tokens: 0, output_tokens: 0, cost_usd: null },
+  gates: [],
   warnings: []
 })
 
@@ -86,6 +91,47 @@ const done = (fold: RunFold, event: RunEvent, step: string): RunFold => ({
   stepsCompleted: fold.stepsCompleted + (isNested(event) ? 0 : 1)
 })
 
+type Gates = RunFold["gates"]
+
+const withGates = (fold: RunFold, gates: Gates): RunFold => ({
+  ...fold,
+  status: gates.length === 0 ? "running" : "awaiting_gate",
+  gates
+})
+
+const isBelow = (path: ReadonlyArray<string>, top: ReadonlyArray<string>): boolean =>
+  top.every((slot, index) => path[index] === slot)
+
+/** Nothing asks for the answers any more. */
+const closeBelow = (fold: RunFold, top: ReadonlyArray<string>): RunFold =>
+  fold.gates.length === 0
+    ? fold
+    : withGates(
+        fold,
+        fold.gates.filter(({ path }) => !isBelow(path, top))
+      )
+
+/** Gates are open wherever in a run they are; a question is one of several prompts of its step. */
+const advanceGates = (fold: RunFold, event: RunEvent): RunFold => {
+  const { subworkflow_path: path = [] } = event.data
+  switch (event.type) {
+    case "gate_presented":
+      return withGates(at(fold, event, event.data.agent_name), [...fold.gates, { path, gate: openGateOf(event.data) }])
+    case "gate_resolved": {
+      const { agent_name: step, prompt_id: promptId, step_type: type } = event.data
+      const left = fold.gates.filter(({ gate }) => gate.promptId !== promptId)
+      return withGates(type === "questions" ? fold : done(fold, event, step), left)
+    }
+    // A sub-workflow that failed otherwise has ended the run, and asks again when that goes on.
+    case "for_each_item_failed":
+      return event.data.slot_key === undefined ? fold : closeBelow(fold, [...path, event.data.slot_key])
+    case "subworkflow_started":
+      return closeBelow(fold, [...path, event.data.slot_key])
+    default:
+      return fold
+  }
+}
+
 const advanceStep = (fold: RunFold, event: RunEvent): RunFold => {
   switch (event.type) {
     case "agent_started":
@@ -95,6 +141,7 @@ const advanceStep = (fold: RunFold, event: RunEvent): RunFold => {
       return at(fold, event, event.data.group_name)
     case "script_completed":
     case "wait_completed":
+    case "questions_completed":
       return done(fold, event, event.data.agent_name)
     case "set_completed":
     case "subworkflow_completed":
@@ -118,31 +165,44 @@ const advanceStep = (fold: RunFold, event: RunEvent): RunFold => {
   }
 }
 
+const ended = (fold: RunFold, status: "completed" | "failed" | "cancelled", endedAt: string): RunFold => ({
+  ...fold,
+  status,
+  endedAt
+})
+
 const advanceRoot = (fold: RunFold, event: RunEvent): RunFold => {
   const at = isoTime(event.timestamp)
   switch (event.type) {
     case "workflow_started": {
       // A second start is a resumed run: what ended it before no longer counts.
       const { endedAt: _endedAt, output: _output, error: _error, ...rest } = fold
-      const { agents, for_each_groups, name } = event.data
+      const { agents, for_each_groups, name, run_id } = event.data
+      const pin = Option.match(toldPins(event), {
+        onNone: () => fold.spec.workflow.pin,
+        onSome: ({ workflow }) => workflow
+      })
+      // A fork begins with a copy of another run's log, and has not started by that.
+      const own = run_id === fold.spec.run_id
+      const startedAt = fold.startedAt ?? (own ? at : undefined)
       return {
-        ...rest,
-        status: "running",
+        ...withGates(rest, fold.gates),
+        spec: { ...fold.spec, workflow: { ...fold.spec.workflow, pin } },
         name,
-        startedAt: fold.startedAt ?? at,
+        ...(startedAt === undefined ? {} : { startedAt }),
         stepsTotal: agents.length + for_each_groups.length
       }
     }
     case "workflow_completed":
-      return { ...fold, status: "completed", endedAt: at, output: event.data.output }
+      return { ...ended(fold, "completed", at), output: event.data.output }
     case "workflow_failed": {
       const { agent_name: step, error_type: type, message, output } = event.data
       const error = { type, message, step }
-      return { ...fold, status: "failed", endedAt: at, error, ...(output === undefined ? {} : { output }) }
+      return { ...ended(fold, "failed", at), error, ...(output === undefined ? {} : { output }) }
     }
     case "workflow_cancelled": {
       const { agent_name: step, reason } = event.data
-      return { ...fold, status: "cancelled", endedAt: at, error: { type: "Cancelled", message: reason, step } }
+      return { ...ended(fold, "cancelled", at), error: { type: "Cancelled", message: reason, step } }
     }
     default:
       return advanceStep(fold, event)
@@ -150,10 +210,13 @@ const advanceRoot = (fold: RunFold, event: RunEvent): RunFold => {
 }
 
 /** The start and the end of a sub-workflow are not those of the run. */
-export const advance = (fold: RunFold, event: RunEvent): RunFold => ({
-  ...(isNested(event) ? advanceStep(fold, event) : advanceRoot(fold, event)),
-  lastEvent: { seq: event.seq, type: event.type, at: isoTime(event.timestamp) }
-})
+export const advance = (fold: RunFold, event: RunEvent): RunFold => {
+  const gated = advanceGates(fold, event)
+  return {
+    ...(isNested(event) ? advanceStep(gated, event) : advanceRoot(gated, event)),
+    lastEvent: { seq: event.seq, type: event.type, at: isoTime(event.timestamp) }
+  }
+}
 
 /** What is known of the process of a run whose log has no end yet. */
 export type Custody =
@@ -166,16 +229,21 @@ const lostError = (fold: RunFold, reason: string): RunError => {
     last === undefined ? "It wrote no event" : `Its last event is ${last.type} (number ${last.seq}, ${last.at})`
   return {
     type: "Lost",
-    message: `${reason} ${trace}. Look at its stderr log for the cause, then start the workflow again: finished steps may already have had effects.`,
+    message: `${reason} ${trace}. Look at its stderr log for the cause, then go on with 'conductor resume ${fold.spec.run_id}': steps that finished are not repeated, the one that was cut off runs again.`,
     step: fold.step
   }
 }
 
+/** The log has no end: whether the run still lives, only its process can say. */
+export const isOpen = ({ status }: Pick<RunFold, "status">): boolean =>
+  status === "running" || status === "awaiting_gate"
+
 export const toView = (fold: RunFold, custody: Custody, files: RunView["files"]): RunView => {
   const { spec } = fold
-  const lost = fold.status === "running" && custody._tag === "Lost" ? custody : undefined
-  const held = fold.status === "running" && custody._tag === "Held" ? custody : undefined
+  const lost = isOpen(fold) && custody._tag === "Lost" ? custody : undefined
+  const held = isOpen(fold) && custody._tag === "Held" ? custody : undefined
   const error = lost === undefined ? fold.error : lostError(fold, lost.reason)
+  const gate = fold.status === "awaiting_gate" && lost === undefined ? fold.gates[0]?.gate : undefined
   const endedAt = lost === undefined ? fold.endedAt : (fold.lastEvent?.at ?? spec.created_at)
   return {
     runId: spec.run_id,
@@ -190,6 +258,7 @@ export const toView = (fold: RunFold, custody: Custody, files: RunView["files"])
       stepsTotal: fold.stepsTotal,
       usage: fold.usage
     },
+    ...(gate === undefined ? {} : { gate }),
     ...(fold.output === undefined ? {} : { output: fold.output }),
     ...(error === undefined ? {} : { error }),
     ...(fold.lastEvent === undefined ? {} : { lastEvent: fold.lastEvent }),

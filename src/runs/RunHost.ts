@@ -4,7 +4,8 @@
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import { Cause, Console, DateTime, Effect, Fiber, Layer, Schema } from "effect"
+import { FileSystem } from "@effect/platform/FileSystem"
+import { Cause, Console, DateTime, Effect, Fiber, Layer, Option, Schema } from "effect"
 import { closeSync, writeSync } from "node:fs"
 import { basename, resolve } from "node:path"
 import { agentProvidersLayer } from "../agents/AgentProvidersLive.ts"
@@ -26,15 +27,23 @@ import * as FileRunInbox from "./FileRunInbox.ts"
 import * as FileRunStore from "./FileRunStore.ts"
 import { handshakeDescriptor, HandshakeLine, type Handshake } from "./Handshake.ts"
 import { processStopped } from "./HostSignals.ts"
+import * as InboxPeople from "./InboxPeople.ts"
+import { withPinnedFiles } from "./PinnedFileSystem.ts"
+import { readPinnedCopy } from "./PinnedCopy.ts"
 import { prepareRun } from "./PrepareRun.ts"
+import { claimRun } from "./RunClaim.ts"
 import * as RunCustody from "./RunCustody.ts"
 import { LaunchError, type RunNotFound, type RunStoreError } from "./RunErrors.ts"
+import { readHistory } from "./RunHistory.ts"
+import { RunInbox, type InboxPosition } from "./RunInbox.ts"
 import { RunIndex } from "./RunIndex.ts"
 import * as RunProjection from "./RunProjection.ts"
 import { runSession } from "./RunSession.ts"
 import type { RunSpec } from "./RunSpec.ts"
+import { acceptChangeFlag } from "./RunEntry.ts"
 import { RunStore } from "./RunStore.ts"
 import * as SqlRunIndex from "./SqlRunIndex.ts"
+import { presentPins } from "./WorkflowPins.ts"
 
 /** Whoever started the run may be gone by now, which changes nothing for the run. */
 const send = (handshake: Handshake) =>
@@ -57,15 +66,16 @@ const systemFacts = (spec: RunSpec, startedAt: string): ValueMap => ({
   run_id: spec.run_id
 })
 
-const engineLayer = ({ plan, runId }: RunRequest) =>
+const engineLayer = (runId: RunId, { plan }: RunRequest, from: InboxPosition, files: FileSystem) =>
   EngineLive.pipe(
     Layer.provide([
+      InboxPeople.layer(runId, from),
       agentProvidersLayer(plan.runtime, process.env),
       ProcessRunner.layer({ runId }),
       FileWorkflowResolver.layer,
       Environment.layerProcess
     ]),
-    Layer.provide([NodeFileSystem.layer, NodePath.layer, Environment.layerProcess])
+    Layer.provide([Layer.succeed(FileSystem, files), NodePath.layer, Environment.layerProcess])
   )
 
 /** The index only makes lists quicker; an update that fails is made up for by whoever lists. */
@@ -85,33 +95,77 @@ const tellOfIndex = Effect.gen(function* () {
   yield* Effect.forEach(yield* index.notices, (notice) => Console.error(notice), { discard: true })
 })
 
-const recordProcess = Effect.fnUntraced(function* (runId: RunId, launched_at: string) {
-  const store = yield* RunStore
+const claim = Effect.fnUntraced(function* (runId: RunId, launched_at: string) {
   const self = yield* identify(process.pid)
   if (self === undefined) return yield* Effect.dieMessage("The process of a run cannot find itself")
-  yield* store.recordProcess(runId, { process: self, launched_at })
+  yield* claimRun(runId, { process: self, launched_at })
+})
+
+/**
+ * Where the messages to this process begin. What was said to an earlier process of the run was said to that one, and until
+ * the run is claimed nobody sees that it goes on.
+ */
+const inboxStart = Effect.fnUntraced(function* (runId: RunId) {
+  const previous = yield* Effect.flatMap(RunStore, (store) => store.process(runId))
+  return Option.isNone(previous) ? 0 : yield* Effect.flatMap(RunInbox, (inbox) => inbox.end(runId))
+})
+
+/** Which files a run that has a history goes on with: the copy that it keeps, or the originals as they are now. */
+type WorkflowChoice = "pinned" | "present"
+
+const alreadyCompleted = (runId: RunId) =>
+  new LaunchError({ reason: "process", message: `Run ${runId} has completed meanwhile.`, runId })
+
+/** Loads the workflow, and keeps copies of what the run has no copy of yet. */
+const prepare = Effect.fnUntraced(function* (runId: RunId, choice: WorkflowChoice, startedAt: string) {
+  const store = yield* RunStore
+  const real = yield* FileSystem
+  const spec = yield* store.spec(runId)
+  const system = systemFacts(spec, startedAt)
+  const history = yield* readHistory(runId)
+  if (history.at(-1)?.type === "workflow_completed") return yield* alreadyCompleted(runId)
+  if (choice === "present") {
+    const { included, request, workflow } = yield* prepareRun(spec, { system, history, pin: Option.none() })
+    yield* store.pin(runId, [workflow, ...included])
+    return { request, files: real }
+  }
+  if (history.length === 0) {
+    const { included, request } = yield* prepareRun(spec, { system })
+    yield* store.pin(runId, included)
+    return { request, files: real }
+  }
+  const pins = presentPins(spec, history)
+  const copy = yield* readPinnedCopy(
+    spec,
+    pins,
+    `'conductor resume ${runId} --accept-change' goes on with the present file instead.`
+  )
+  const files = withPinnedFiles(real, [copy.workflow, ...copy.included])
+  const { request } = yield* prepareRun(spec, { system, history, pin: Option.some(pins.workflow) }).pipe(
+    Effect.provideService(FileSystem, files)
+  )
+  return { request, files }
 })
 
 const storage = (error: RunStoreError | RunNotFound) => new LaunchError({ reason: "storage", message: error.message })
 
 /** From the first look at the folder to the last event on disk. */
 const perform = Effect.fn("RunHost.perform")(
-  function* (runId: RunId) {
-    const stop = yield* Effect.fork(Effect.raceFirst(processStopped, cancelRequested(runId)))
+  function* (runId: RunId, choice: WorkflowChoice) {
+    const from = yield* inboxStart(runId)
+    const stop = yield* Effect.fork(Effect.raceFirst(processStopped, cancelRequested(runId, from)))
     const startedAt = DateTime.formatIso(yield* DateTime.now)
-    yield* recordProcess(runId, startedAt)
-    const store = yield* RunStore
-    const spec = yield* store.spec(runId)
-    const { included, request } = yield* prepareRun(spec, systemFacts(spec, startedAt))
-    yield* store.pin(runId, included)
+    yield* claim(runId, startedAt)
+    const { files, request } = yield* prepare(runId, choice, startedAt)
 
+    const people = Layer.succeed(RunInbox, yield* RunInbox)
     const indexing = yield* Effect.context<RunProjection.RunProjection | RunIndex>()
     const log = yield* EventLog
     const end = yield* Effect.flatMap(log.write(runId), (writer) =>
       runSession({
         request,
         writer,
-        engine: engineLayer(request),
+        engine: Layer.provide(engineLayer(runId, request, from, files), people),
         onStarted: send({ ok: true }).pipe(
           Effect.zipRight(Effect.forkDaemon(Effect.interruptible(Effect.provide(updateIndex(runId), indexing)))),
           Effect.asVoid
@@ -141,11 +195,14 @@ const services = (home: string) => {
   )
 }
 
-/** `folder`: the folder of the run, absolute, `<home>/store/runs/<run id>`. Ends the process: 0 when the run completed. */
-export const runHost = (folder: string): void => {
+/**
+ * `folder`: the folder of the run, absolute, `<home>/store/runs/<run id>`. A run whose log holds events goes on from them.
+ * Ends the process: 0 when the run completed.
+ */
+export const runHost = (folder: string, flags: ReadonlyArray<string>): void => {
   const runId = RunId.make(basename(folder))
   const home = resolve(folder, "..", "..", "..")
-  const program = perform(runId).pipe(
+  const program = perform(runId, flags.includes(acceptChangeFlag) ? "present" : "pinned").pipe(
     Effect.map((end) => (end._tag === "Completed" ? 0 : 1)),
     Effect.tapError(reportFailure),
     Effect.tapDefect((cause) => send({ ok: false, reason: "process", message: Cause.pretty(cause) })),

@@ -18,6 +18,8 @@ export interface LaunchRequest {
   /** Absolute path. */
   readonly launchDirectory: string
   readonly provider?: string
+  /** `skip`: nobody is asked, gates take their first option and questions their defaults. */
+  readonly gates?: "ask" | "skip"
   readonly provenance: Provenance
 }
 

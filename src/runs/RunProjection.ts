@@ -7,7 +7,7 @@ import type { RunId } from "../domain/RunId.ts"
 import { EventLog, readToEnd, type LogSlice } from "./EventLog.ts"
 import { RunCustody } from "./RunCustody.ts"
 import type { RunNotFound, RunStoreError } from "./RunErrors.ts"
-import { advance, emptyFold, toView, withWarning, type Custody } from "./RunFold.ts"
+import { advance, emptyFold, isOpen, toView, withWarning, type Custody } from "./RunFold.ts"
 import type { IndexedRun } from "./RunIndex.ts"
 import type { RunSpec } from "./RunSpec.ts"
 import { RunStore } from "./RunStore.ts"
@@ -85,12 +85,12 @@ const make = Effect.gen(function* () {
 
   /** The last event and the end of the process are moments apart, so the log is read once more before a run is lost. */
   const judge = Effect.fnUntraced(function* (spec: RunSpec, known: Known) {
-    if (known.fold.status !== "running") return { known, verdict: held }
+    if (!isOpen(known.fold)) return { known, verdict: held }
     if (known.lost !== undefined) return { known, verdict: lostFor(known.lost) }
     const verdict = yield* custody.judge(spec)
     if (verdict._tag === "Held") return { known, verdict }
     const present = yield* readOn(spec.run_id, known)
-    if (present.fold.status !== "running") return { known: present, verdict: held }
+    if (!isOpen(present.fold)) return { known: present, verdict: held }
     yield* custody.reap(spec.run_id)
     return { known: remember(spec.run_id, { ...present, lost: verdict.reason }), verdict }
   })

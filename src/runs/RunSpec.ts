@@ -34,7 +34,13 @@ export const RunSpec = Schema.Struct({
   /** Working directory of the run: absolute. */
   launch_directory: Schema.String,
   provider: Schema.optional(Schema.String),
+  /** `skip`: gates take their first option and questions their defaults. */
+  gates: Schema.optional(Schema.Literal("ask", "skip")),
   provenance: Provenance,
+  /** The run whose log this one began with a copy of, up to the start of `step`. */
+  forked_from: Schema.optional(Schema.Struct({ run_id: RunId, step: Schema.String })),
+  /** By absolute path: what a fork took over of the files that the workflow includes. Others tell it in their log. */
+  included_files: Schema.optional(Schema.Record({ key: Schema.String, value: Pin })),
   /** ISO 8601, UTC. */
   created_at: Schema.String
 })

@@ -28,6 +28,11 @@ export class RunStore extends Context.Tag("conductor/RunStore")<
     readonly create: (draft: RunDraft, workflow: Uint8Array) => Effect.Effect<RunSpec, RunStoreError>
     /** Keeps copies of the files that the workflow includes, at the same places relative to it. */
     readonly pin: (runId: RunId, files: ReadonlyArray<PinnedFile>) => Effect.Effect<void, RunNotFound | RunStoreError>
+    /** The bytes of a copy, by the absolute path of its original; none when there is no such copy. */
+    readonly pinned: (
+      runId: RunId,
+      path: string
+    ) => Effect.Effect<Option.Option<Uint8Array>, RunNotFound | RunStoreError>
     readonly spec: (runId: RunId) => Effect.Effect<RunSpec, RunNotFound | RunStoreError>
     readonly recordProcess: (runId: RunId, record: ProcessRecord) => Effect.Effect<void, RunStoreError>
     readonly process: (runId: RunId) => Effect.Effect<Option.Option<ProcessRecord>, RunStoreError>

@@ -1,5 +1,6 @@
 /** What is known of a run: a fold over its spec, its events and its process. Every face shows this and nothing else. */
 import type { RunId } from "../domain/RunId.ts"
+import type { OpenGate } from "../domain/Gate.ts"
 import type { RunStatus } from "../domain/RunStatus.ts"
 import type { Usage } from "../domain/RunEvent.ts"
 import type { ValueMap } from "../domain/Value.ts"
@@ -30,6 +31,8 @@ export interface RunView {
   readonly startedAt: string
   readonly endedAt?: string
   readonly progress: RunProgress
+  /** What the run waits for a person to answer, while its status is `awaiting_gate`; of several, what was asked first. */
+  readonly gate?: OpenGate
   /** Present when the run completed, or a `terminate` step gave one. */
   readonly output?: ValueMap
   readonly error?: RunError

@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import { Home } from "../platform/Home.ts"
 import * as DetachedRunLauncher from "./DetachedRunLauncher.ts"
 import type { EventLog } from "./EventLog.ts"
+import * as DetachedRunResumption from "./DetachedRunResumption.ts"
 import * as FileEventLog from "./FileEventLog.ts"
 import * as FileRunInbox from "./FileRunInbox.ts"
 import * as FileRunStore from "./FileRunStore.ts"
@@ -16,7 +17,9 @@ import type { RunInbox } from "./RunInbox.ts"
 import type { RunIndex } from "./RunIndex.ts"
 import type { RunLauncher } from "./RunLauncher.ts"
 import type { RunMonitor } from "./RunMonitor.ts"
+import * as RunGates from "./RunGates.ts"
 import * as RunProjection from "./RunProjection.ts"
+import type { RunResumption } from "./RunResumption.ts"
 import type { RunStore } from "./RunStore.ts"
 import * as SqlRunIndex from "./SqlRunIndex.ts"
 
@@ -34,13 +37,15 @@ export const layerRecords: Layer.Layer<RunRecords, never, Home> = LogRunMonitor.
 
 /** Everything. `RunEntry` says how the process of a run is started. */
 export const layer: Layer.Layer<
-  RunRecords | RunLauncher | RunCancellation | Retention.Retention,
+  RunRecords | RunLauncher | RunResumption | RunCancellation | RunGates.RunGates | Retention.Retention,
   never,
   Home | RunEntry
-> = Layer.mergeAll(DetachedRunLauncher.layer, LadderRunCancellation.layer).pipe(
-  Layer.provideMerge(Retention.layer),
-  Layer.provideMerge(layerRecords)
-)
+> = Layer.mergeAll(
+  DetachedRunLauncher.layer,
+  DetachedRunResumption.layer,
+  LadderRunCancellation.layer,
+  RunGates.layer
+).pipe(Layer.provideMerge(Retention.layer), Layer.provideMerge(layerRecords))
 
 /** The runs of the home that the environment names, started as this program. */
 export const RunsLive = layer.pipe(Layer.provide(Layer.merge(Home.layer, RunEntry.layerSelf)))

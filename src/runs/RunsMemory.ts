@@ -14,6 +14,7 @@ import * as MemoryRunStore from "./MemoryRunStore.ts"
 import type { RunCancellation } from "./RunCancellation.ts"
 import * as RunCustody from "./RunCustody.ts"
 import type { RunLauncher } from "./RunLauncher.ts"
+import * as RunGates from "./RunGates.ts"
 import * as RunProjection from "./RunProjection.ts"
 
 const memory = Layer.mergeAll(
@@ -31,7 +32,11 @@ const layerRecords: Layer.Layer<RunRecords> = LogRunMonitor.layer.pipe(
 
 export const layer = (
   engineFor: InProcessRunLauncher.EngineFor
-): Layer.Layer<RunRecords | RunLauncher | RunCancellation, never, FileSystem | Path | Environment> =>
-  Layer.mergeAll(InProcessRunLauncher.layer(engineFor), LadderRunCancellation.layer).pipe(
+): Layer.Layer<
+  RunRecords | RunLauncher | RunCancellation | RunGates.RunGates,
+  never,
+  FileSystem | Path | Environment
+> =>
+  Layer.mergeAll(InProcessRunLauncher.layer(engineFor), LadderRunCancellation.layer, RunGates.layer).pipe(
     Layer.provideMerge(layerRecords)
   )

@@ -44,6 +44,22 @@ const warn = (log: EventLog["Type"], runId: RunId, ...warnings: ReadonlyArray<st
   }).pipe(Effect.scoped)
 
 describe.each(logs)("an event log $name", ({ layer }) => {
+  it.effect("that begins with a copy of another one has its events as they were, and goes on behind them", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const [original, copy] = [yield* newRun, yield* newRun]
+      yield* TestClock.adjust("1 minute")
+      yield* warn(log, original, "one", "two", "three")
+      const events = yield* allEvents(original)
+      yield* log.seed(copy, events.slice(0, 2))
+      expect(yield* allEvents(copy)).toEqual(events.slice(0, 2))
+      yield* TestClock.adjust("1 minute")
+      yield* warn(log, copy, "other")
+      expect(yield* allEvents(copy)).toMatchObject([...events.slice(0, 2), { seq: 3, data: { warning: "other" } }])
+      expect(yield* allEvents(original)).toEqual(events)
+    }).pipe(Effect.provide(layer))
+  )
+
   it.effect("gives back what was appended, numbered from 1 without gaps", () =>
     Effect.gen(function* () {
       const log = yield* EventLog

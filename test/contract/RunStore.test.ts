@@ -33,6 +33,19 @@ describe.each(stores)("a run store $name", ({ layer }) => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.live("gives back the copies that it keeps, and tells one that it does not have from one that is empty", () =>
+    Effect.gen(function* () {
+      const store = yield* RunStore
+      const { run_id } = yield* store.create(draft, workflow)
+      const path = "/workflows/prompts/empty.md"
+      expect(yield* store.pinned(run_id, draft.workflow.file)).toEqual(Option.some(workflow))
+      expect(yield* store.pinned(run_id, path)).toEqual(Option.none())
+      yield* store.pin(run_id, [{ path, content: Buffer.from("") }])
+      expect(yield* store.pinned(run_id, path)).toEqual(Option.some(Buffer.from("")))
+      expect(yield* Effect.flip(store.pinned(RunId.make("0000000000"), path))).toMatchObject({ _tag: "RunNotFound" })
+    }).pipe(Effect.provide(layer))
+  )
+
   it.live("names every run differently, and lists them all", () =>
     Effect.gen(function* () {
       const store = yield* RunStore

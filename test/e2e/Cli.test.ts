@@ -47,6 +47,50 @@ describe("the conductor command", () => {
     }
   }
 
+  describe("resume and fork", () => {
+    /** Fails until there is a file `ready`. */
+    const unready = scripted("echo turn >> turns; test -e ready").replace(
+      "routes: [{ to: $end }]",
+      `routes: [{ to: $end, when: "exit_code == 0" }]`
+    )
+    const turns = (): number => readFileSync(join(place.folder, "turns"), "utf8").trim().split("\n").length
+
+    it("a failed run says how to go on with it, and going on ends as a run does", () => {
+      place.write("unready.yaml", unready)
+      const { stderr } = place.call("run", "unready.yaml")
+      const [, runId = ""] = /go on with 'conductor resume ([0-9a-f]+)'/.exec(stderr) ?? []
+      place.write("ready", "")
+      const resumed = place.call("resume", runId)
+      expect(resumed).toMatchObject({ code: 0, stderr: `run ${runId}\n` })
+      expect(JSON.parse(resumed.stdout)).toEqual({ said: "" })
+      expect(turns()).toBe(2)
+      const again = place.call("resume", runId)
+      expect(again).toMatchObject({ code: 1, stdout: "" })
+      expect(again.stderr).toContain("has completed")
+    })
+
+    it("a fork is a run of its own; one without a step, or with a wrong one, says what there is", () => {
+      place.write("unready.yaml", unready)
+      place.call("run", "unready.yaml")
+      place.write("ready", "")
+      const [{ run_id: runId }] = JSON.parse(place.call("runs", "list", "--json").stdout).runs
+      expect(place.call("runs", "fork", runId)).toMatchObject({ code: 2, stderr: expect.stringContaining("--from") })
+      const mistyped = place.call("runs", "fork", runId, "--from", "wrok")
+      expect(mistyped).toMatchObject({ code: 1, stderr: expect.stringContaining("Did you mean 'work'?") })
+      const fork = JSON.parse(place.call("runs", "fork", runId, "--from", "work", "--json").stdout)
+      expect(fork).toMatchObject({ status: "completed", output: { said: "" } })
+      expect(fork.run_id).not.toBe(runId)
+      expect(JSON.parse(place.call("status", runId, "--json").stdout)).toMatchObject({ status: "failed" })
+    })
+
+    it("a run that is not known is refused with what was probably meant", () => {
+      place.write("unready.yaml", unready)
+      place.call("run", "unready.yaml")
+      const [{ run_id: runId }] = JSON.parse(place.call("runs", "list", "--json").stdout).runs
+      expect(place.call("resume", runId.slice(0, -1)).stderr).toContain(`Did you mean '${runId}'?`)
+    })
+  })
+
   describe("exit codes", () => {
     it("0: a run that completed, with its output as the only thing on stdout", () => {
       place.write("greeting.yaml", greeting)

@@ -1,9 +1,10 @@
 /** A run as the command line shows it: the same facts as JSON and as lines for a person. */
 import { DateTime, Duration, Option } from "effect"
-import type { RunStatus } from "../../domain/RunStatus.ts"
+import { isTerminal, type RunStatus } from "../../domain/RunStatus.ts"
 import type { ValueMap } from "../../domain/Value.ts"
 import type { RunView } from "../../runs/RunView.ts"
 import { stepCounts } from "../../runs/StepCounts.ts"
+import { gateJson, gateLines, respondCommand } from "../gate/GateText.ts"
 import { shown, shownInline } from "../output/Output.ts"
 import type { Style } from "../output/Style.ts"
 
@@ -25,6 +26,7 @@ export const runJson = (view: RunView): ValueMap => ({
     steps_total: view.progress.stepsTotal
   },
   usage: { ...view.progress.usage },
+  ...(view.gate === undefined ? {} : { gate: gateJson(view.gate) }),
   ...(view.output === undefined ? {} : { output: view.output }),
   ...(view.error === undefined ? {} : { error: { ...view.error } }),
   ...(view.pid === undefined ? {} : { pid: view.pid }),
@@ -67,7 +69,7 @@ export const runElapsed = (view: RunView, now: number): string =>
 export const progressText = (view: RunView): string => {
   const { step } = view.progress
   const done = stepCounts(view)
-  return step === null ? done : `${done}, ${view.status === "running" ? "now" : "last"}: ${shownInline(step)}`
+  return step === null ? done : `${done}, ${isTerminal(view.status) ? "last" : "now"}: ${shownInline(step)}`
 }
 
 /** Label and value lines, aligned. */
@@ -78,6 +80,9 @@ export const runLines = (view: RunView, now: number, style: Style): ReadonlyArra
     ["workflow", `${shownInline(view.workflow.name)}  ${style.dim(`${view.workflow.registry}/${view.workflow.key}`)}`],
     ["started", `${view.startedAt}  ${style.dim(runElapsed(view, now))}`],
     ["progress", progressText(view)],
+    ...(view.gate === undefined
+      ? []
+      : [["gate", gateLines(view.gate, respondCommand(view.runId)).join("\n")] as const]),
     ...(view.error === undefined ? [] : [["error", shown(`${view.error.type}: ${view.error.message}`)] as const]),
     ...(view.lastEvent === undefined
       ? []

@@ -1,7 +1,7 @@
 /** A mistyped run id is answered with the id that was probably meant. */
 import { Effect } from "effect"
 import { nearest } from "../../domain/NearMatch.ts"
-import type { RunNotFound, RunStoreError } from "../../runs/RunErrors.ts"
+import { RunNotFound } from "../../runs/RunErrors.ts"
 import { RunMonitor } from "../../runs/RunMonitor.ts"
 import { failed } from "../CliFailure.ts"
 
@@ -13,8 +13,10 @@ const meant = (runId: string, known: ReadonlyArray<string>): string | undefined 
   return beginnings.length === 1 ? beginnings[0] : nearest(runId, known)
 }
 
-export const suggestRun = <A, R>(effect: Effect.Effect<A, RunNotFound | RunStoreError, R>) =>
-  Effect.catchTag(effect, "RunNotFound", ({ message, runId }) =>
+const isRunNotFound = (error: unknown): error is RunNotFound => error instanceof RunNotFound
+
+export const suggestRun = <A, E, R>(effect: Effect.Effect<A, E | RunNotFound, R>) =>
+  Effect.catchIf(effect, isRunNotFound, ({ message, runId }) =>
     Effect.gen(function* () {
       const monitor = yield* RunMonitor
       const { runs } = yield* monitor.list({ limit: remembered, offset: 0 })

@@ -12,6 +12,8 @@ export interface StepRun<Node extends StepNode = StepNode> {
   readonly context: ValueMap
   /** How often the step has run, this time included. */
   readonly execution: number
+  /** Unix seconds. Present when the step is a wait that had begun before the run was cut off. */
+  readonly waitingSince?: number
   readonly journal: Journal
 }
 

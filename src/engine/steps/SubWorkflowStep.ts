@@ -76,7 +76,7 @@ const failureFrom = ({ event }: FailedEnding, { step }: Run): EngineError => {
 /** Starts the sub-workflow, or goes on with one that the log was cut off in. */
 const runChild = Effect.fn("SubWorkflowStep.runChild")(function* (run: Run, setting: Setting) {
   const { parent, runWorkflow, slot } = setting
-  const { plan, provider } = parent.request
+  const { gates, plan, provider } = parent.request
   yield* checkDepth(run, parent)
   const { resolve } = yield* WorkflowResolver
   const resolved = yield* Effect.mapError(
@@ -87,11 +87,13 @@ const runChild = Effect.fn("SubWorkflowStep.runChild")(function* (run: Run, sett
   const journal = yield* nestedJournal(parent.journal, slot)
   const own = Effect.map(journal.elapsed, (elapsed) => (child.limits.timeout_seconds ?? Infinity) - elapsed)
   yield* runWorkflow({
+    runId: parent.runId,
     request: {
       runId: "",
       plan: child,
       inputs: yield* inputsOf(run),
       metadata: {},
+      ...(gates === undefined ? {} : { gates }),
       ...(provider === undefined ? {} : { provider })
     },
     journal,

@@ -1,5 +1,8 @@
-/** Lets time pass (workflow language §5.17). An interruption of the run ends the wait at once. */
-import { Duration, Effect, Either } from "effect"
+/**
+ * Lets time pass (workflow language §5.17). An interruption of the run ends the wait at once; a run that is resumed waits
+ * for what is left.
+ */
+import { Clock, Duration, Effect, Either } from "effect"
 import { float, type Value } from "../../domain/Value.ts"
 import { checkDurationRange, parseDuration } from "../../language/Duration.ts"
 import type { WaitNode } from "../../language/PlanNode.ts"
@@ -20,8 +23,14 @@ const prepare = ({ context, step }: StepRun<WaitNode>) => {
   return { duration, reason }
 }
 
+/** Seconds that are left of a wait. A clock that was set back makes a wait no longer than it was asked to be. */
+const leftOf = (requested: number, since: number | undefined): Effect.Effect<number> =>
+  Effect.map(Clock.currentTimeMillis, (now) =>
+    since === undefined ? requested : Math.min(requested, Math.max(0, since + requested - now / 1000))
+  )
+
 export const runWaitStep = (run: StepRun<WaitNode>): StepEffect => {
-  const { execution, journal, step } = run
+  const { execution, journal, step, waitingSince } = run
   return Effect.gen(function* () {
     const elapsed = yield* stopwatch
     const { duration, reason } = prepare(run)
@@ -35,8 +44,9 @@ export const runWaitStep = (run: StepRun<WaitNode>): StepEffect => {
       const requested = yield* duration
       const told = yield* reason
       const waiting = yield* stopwatch
-      yield* Effect.sleep(Duration.seconds(requested))
-      return { requested, told, waited: yield* waiting }
+      const left = yield* leftOf(requested, waitingSince)
+      yield* Effect.sleep(Duration.seconds(left))
+      return { requested, told, waited: requested - left + (yield* waiting) }
     })
     const { requested, told, waited } = yield* Effect.tapError(wait, (error) =>
       Effect.flatMap(elapsed, (elapsed) =>

@@ -84,9 +84,21 @@ export const runEnvelope = (outputSchema?: JsonSchema): JsonSchema => ({
       {
         step: text("The step that asks."),
         prompt: text("The question."),
-        options: { type: "array", items: { type: "string" }, description: "The possible answers." }
+        options: {
+          type: "array",
+          items: record(
+            "An answer.",
+            {
+              value: text("What to answer with."),
+              label: text("What it means, when that is not the value."),
+              prompt_for: text("The text that has to come with it.")
+            },
+            ["value"]
+          ),
+          description: "The possible answers."
+        }
       },
-      []
+      ["step", "prompt", "options"]
     ),
     progress: record(
       "How far the run is.",

@@ -45,10 +45,18 @@ const subjectOf = (type: string, data: ValueMap): Value => {
   return get(data, "agent_name") ?? get(data, "current_agent") ?? null
 }
 
+/** What the corpus calls by a shorter name than the log. */
+const CORPUS_NAMES = [
+  ["type", "agent_type"],
+  ["selected", "selected_option"],
+  ["answered", "answered_count"],
+  ["skipped", "skipped_count"]
+] as const
+
 const toldBy = (event: RunEvent): Told => {
   const data = event.data as unknown as ValueMap
-  // The corpus calls `agent_type` just `type`.
-  const details = { ...data, type: get(data, "agent_type") ?? null }
+  const named = CORPUS_NAMES.map(([name, field]) => [name, get(data, field) ?? null] as const)
+  const details = { ...data, ...Object.fromEntries(named) }
   return { type: event.type, subject: subjectOf(event.type, data), path: event.data.subworkflow_path ?? [], details }
 }
 

@@ -3,20 +3,23 @@
  * is compared with what the reference did; checkpoints are not, since a run's log takes their place here.
  */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Effect, Either, Layer, Logger, LogLevel, Ref, Schema } from "effect"
+import { Effect, Either, Layer, Logger, LogLevel, Option, Ref, Schema } from "effect"
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { ScriptedAgents, ScriptedCalls, type ScriptedCall } from "../../../src/agents/ScriptedProvider.ts"
+import type { GateAnswer } from "../../../src/domain/Gate.ts"
 import type { RunEvent } from "../../../src/domain/RunEvent.ts"
 import { get, isList, isMap, toJson, type Json, type Value, type ValueMap } from "../../../src/domain/Value.ts"
 import { Engine, UnsupportedWorkflow, type RunOutcome } from "../../../src/engine/Engine.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
+import { HumanGateError } from "../../../src/engine/EngineErrors.ts"
 import * as FileWorkflowResolver from "../../../src/engine/FileWorkflowResolver.ts"
 import { Guidance } from "../../../src/engine/Guidance.ts"
 import { IterationGrants } from "../../../src/engine/IterationGrants.ts"
 import { layerMemory, MemoryEventSink } from "../../../src/engine/MemoryEventSink.ts"
+import { People } from "../../../src/engine/People.ts"
 import { evolve, initialState, type State } from "../../../src/engine/State.ts"
 import { loadWorkflow } from "../../../src/language/Loader.ts"
 import { LoadError } from "../../../src/language/LoadError.ts"
@@ -34,6 +37,17 @@ export interface EngineVerdict {
 const AnyMap = Schema.declare((input: unknown): input is ValueMap => isMap(input as Value))
 const Texts = Schema.Record({ key: Schema.String, value: Schema.String })
 
+const GateReply = Schema.Struct({
+  selected: Schema.String,
+  additional_input: Schema.optionalWith(Texts, { default: () => ({}) })
+})
+
+const QuestionReply = Schema.Union(
+  Schema.Struct({ choice: Schema.String }),
+  Schema.Struct({ text: Schema.String }),
+  Schema.Literal("skip", "skip_all", "back", "finish", "abort")
+)
+
 const RunCase = Schema.Struct({
   id: Schema.String,
   workflow: Schema.String,
@@ -47,6 +61,20 @@ const RunCase = Schema.Struct({
   script: Schema.optionalWith(AnyMap, { default: () => ({}) }),
   more_iterations: Schema.optionalWith(Schema.Array(Schema.Int), { default: () => [] }),
   guidance: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
+  gates: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Array(GateReply) }), {
+    default: () => ({})
+  }),
+  questions: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Array(QuestionReply) }), {
+    default: () => ({})
+  }),
+  skip_gates: Schema.optionalWith(Schema.Boolean, { default: () => false }),
+  /** The run goes on after its end, with other answers and perhaps another file; `expected.resumed` tells of that. */
+  resume: Schema.optional(
+    Schema.Struct({
+      script: Schema.optionalWith(AnyMap, { default: () => ({}) }),
+      workflow: Schema.optional(Schema.String)
+    })
+  ),
   expected: AnyMap
 })
 type RunCase = typeof RunCase.Type
@@ -59,9 +87,6 @@ interface Observed {
   readonly calls: ReadonlyArray<ScriptedCall>
   readonly hooks: ReadonlyArray<readonly [string, string | null]>
 }
-
-/** Cases that need a door the engine does not have yet: nothing of it can be asked, so nothing refuses. */
-const NOT_YET = ["resume"]
 
 const json = (value: unknown): Json => toJson(value as Value)
 const same = (left: unknown, right: unknown): boolean => isDeepStrictEqual(json(left), json(right))
@@ -237,7 +262,36 @@ const saying = (texts: ReadonlyArray<string>): Layer.Layer<never> =>
     }))
   )
 
-const observe = (testCase: RunCase, directory: string) => {
+const gateAnswer = (reply: typeof GateReply.Type | typeof QuestionReply.Type): GateAnswer => {
+  if (typeof reply === "string") return { selected: `__${reply}__`, additionalInput: {} }
+  if ("choice" in reply) return { selected: reply.choice, additionalInput: {} }
+  if ("text" in reply) return { selected: "__free_text__", additionalInput: { answer: reply.text } }
+  return { selected: reply.selected, additionalInput: reply.additional_input }
+}
+
+/** Answers as the case says; then the person has left, and the last refusal is why. */
+const answering = ({ gates, questions }: RunCase): Layer.Layer<never> => {
+  const replies = Object.entries({ ...gates, ...questions }).map(
+    ([step, entries]) => [step, entries.map(gateAnswer)] as const
+  )
+  return Layer.effect(
+    People,
+    Effect.map(Ref.make(new Map<string, ReadonlyArray<GateAnswer>>(replies)), (left) => ({
+      ask: ({ gate, refused }) =>
+        Ref.modify(left, (all) => {
+          const [answer, ...rest] = all.get(gate.step) ?? []
+          return [Option.fromNullable(answer), new Map(all).set(gate.step, rest)]
+        }).pipe(
+          Effect.flatten,
+          Effect.mapError(
+            () => new HumanGateError({ message: refused.at(-1)?.message ?? `No answer is left for '${gate.step}'` })
+          )
+        )
+    }))
+  )
+}
+
+const observe = (testCase: RunCase, directory: string, history: ReadonlyArray<RunEvent> = []) => {
   const hooks: Array<readonly [string, string | null]> = []
   const services = Layer.mergeAll(
     layerMemory,
@@ -248,11 +302,18 @@ const observe = (testCase: RunCase, directory: string) => {
   const run = Effect.gen(function* () {
     const plan = compilePlan(yield* loadWorkflow(join(directory, "workflow.yaml")))
     const engine = yield* Engine
-    const outcome = yield* engine.run({ runId: "corpus", plan, inputs: testCase.inputs, metadata: {} })
+    const outcome = yield* engine.run({
+      runId: "corpus",
+      plan,
+      inputs: testCase.inputs,
+      metadata: {},
+      history,
+      gates: testCase.skip_gates ? "skip" : "ask"
+    })
     const { events: readEvents } = yield* MemoryEventSink
     const { all } = yield* ScriptedCalls
     const events = yield* readEvents
-    const state = events.reduce(evolve, initialState(plan.limits.max_iterations))
+    const state = [...history, ...events].reduce(evolve, initialState(plan.limits.max_iterations))
     return { outcome, events, state, calls: yield* all, hooks } satisfies Observed
   })
   return run.pipe(
@@ -260,16 +321,16 @@ const observe = (testCase: RunCase, directory: string) => {
       Layer.provideMerge(EngineLive, services),
       granting(testCase.more_iterations),
       saying(testCase.guidance),
+      answering(testCase),
       hookLog(hooks)
     ]),
     Effect.either
   )
 }
 
-const judge = (
-  testCase: RunCase,
-  observed: Either.Either<Observed, { readonly _tag: string; readonly message: string }>
-): EngineVerdict => {
+type Observation = Either.Either<Observed, { readonly _tag: string; readonly message: string }>
+
+const judge = (testCase: RunCase, observed: Observation): EngineVerdict => {
   const { expected } = testCase
   if (Either.isLeft(observed)) {
     const error = observed.left
@@ -299,14 +360,28 @@ const store = async (directory: string, { files, workflow }: RunCase): Promise<v
   }
 }
 
+const resumedCase = (testCase: RunCase): RunCase | undefined => {
+  const { expected, resume, workflow } = testCase
+  const resumed = get(expected, "resumed") ?? null
+  if (resume === undefined || !isMap(resumed)) return undefined
+  return { ...testCase, script: resume.script, workflow: resume.workflow ?? workflow, expected: resumed }
+}
+
+const runCase = async (testCase: RunCase, directory: string): Promise<EngineVerdict> => {
+  await store(directory, testCase)
+  const observed = await Effect.runPromise(observe(testCase, directory))
+  const first = judge(testCase, observed)
+  const again = resumedCase(testCase)
+  if (again === undefined || first.verdict !== "pass" || Either.isLeft(observed)) return first
+  await store(directory, again)
+  return judge(again, await Effect.runPromise(observe(again, directory, observed.right.events)))
+}
+
 export const runEngineCase = async (input: ValueMap): Promise<EngineVerdict> => {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "conductor-corpus-")))
   try {
     const testCase = Schema.decodeUnknownSync(RunCase)(replaceDirectory(input, directory))
-    await store(directory, testCase)
-    const missing = NOT_YET.filter((door) => Object.hasOwn(input, door))
-    if (missing.length > 0) return { verdict: "unsupported", why: `no ${missing.join(", ")} yet` }
-    return judge(testCase, await Effect.runPromise(observe(testCase, directory)))
+    return await runCase(testCase, directory)
   } finally {
     await rm(directory, { recursive: true })
   }

@@ -3,5 +3,5 @@ import { enableCodeCache } from "../../../src/platform/CodeCache.ts"
 
 enableCodeCache(__dirname)
 
-const [, , verb, folder = ""] = process.argv
-if (verb === "__run") void import("../../../src/runs/RunHost.ts").then(({ runHost }) => runHost(folder))
+const [, , verb, folder = "", ...flags] = process.argv
+if (verb === "__run") void import("../../../src/runs/RunHost.ts").then(({ runHost }) => runHost(folder, flags))

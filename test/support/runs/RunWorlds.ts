@@ -11,13 +11,14 @@ import * as RunsLive from "../../../src/runs/RunsLive.ts"
 import * as RunsMemory from "../../../src/runs/RunsMemory.ts"
 import type { RunCancellation } from "../../../src/runs/RunCancellation.ts"
 import { RunEntry } from "../../../src/runs/RunEntry.ts"
+import type { RunGates } from "../../../src/runs/RunGates.ts"
 import type { RunLauncher } from "../../../src/runs/RunLauncher.ts"
 import { runProgram } from "./RunProgram.ts"
 import { homeInWorkspace, Workspace } from "./Workspace.ts"
 
 export interface RunWorld {
   readonly name: string
-  readonly layer: Layer.Layer<RunRecords | RunLauncher | RunCancellation | Workspace>
+  readonly layer: Layer.Layer<RunRecords | RunLauncher | RunCancellation | RunGates | Workspace>
 }
 
 const noProviders = Layer.succeed(AgentProviders, {

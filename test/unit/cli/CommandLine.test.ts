@@ -13,7 +13,13 @@ const misuseOf = (...words: ReadonlyArray<string>): string => {
 
 describe("a call", () => {
   it("has its arguments and flags by name, in whatever order they are typed", () => {
-    const expected = { workflow: "a.yaml", input: ["x=1", "y=a=b"], "input-json": [], provider: "openai" }
+    const expected = {
+      workflow: "a.yaml",
+      input: ["x=1", "y=a=b"],
+      "input-json": [],
+      provider: "openai",
+      "skip-gates": false
+    }
     expect(optionsOf("run", "a.yaml", "-i", "x=1", "--input", "y=a=b", "-p", "openai")).toEqual(expected)
     expect(optionsOf("run", "-i", "x=1", "--provider=openai", "a.yaml", "--input=y=a=b")).toEqual(expected)
   })

@@ -1,21 +1,42 @@
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { listGates } from "../../../src/cli/gate/list.ts"
+import { respondToGate } from "../../../src/cli/gate/respond.ts"
+import { guide } from "../../../src/cli/guide.ts"
 import { logs } from "../../../src/cli/logs.ts"
 import { addRegistry, removeRegistry, setDefaultRegistry } from "../../../src/cli/registry/change.ts"
 import { listRegistry } from "../../../src/cli/registry/list.ts"
+import { resolveWorkflow } from "../../../src/cli/ResolveWorkflow.ts"
 import { run } from "../../../src/cli/run.ts"
 import { listRuns } from "../../../src/cli/runs/list.ts"
 import { show } from "../../../src/cli/show.ts"
 import { status } from "../../../src/cli/status.ts"
 import { stop } from "../../../src/cli/stop.ts"
 import { validate } from "../../../src/cli/validate.ts"
+import { awaitRun } from "../../../src/runs/AwaitRun.ts"
+import { RunLauncher } from "../../../src/runs/RunLauncher.ts"
 import { RunMonitor } from "../../../src/runs/RunMonitor.ts"
-import { greeting, scripted } from "../../support/runs/Workflows.ts"
+import { approval, greeting, scripted } from "../../support/runs/Workflows.ts"
 import { type AnyCommand, type CommandWorld, last, makeCommandWorld } from "./CommandWorld.ts"
 
 const start = (workflow: string, ...input: ReadonlyArray<string>) =>
-  run({ workflow, input, "input-json": [], provider: undefined })
+  run({ workflow, input, "input-json": [], provider: undefined, "skip-gates": false })
 const everyRun = { status: undefined, workflow: undefined, limit: 20, offset: 0, json: false }
+
+/** Starts a run that nobody follows, and waits until it asks something. */
+const atGate = (workflow: string): AnyCommand =>
+  Effect.gen(function* () {
+    const launcher = yield* RunLauncher
+    const located = yield* resolveWorkflow(workflow)
+    const { runId } = yield* launcher.launch({
+      ...located,
+      inputs: {},
+      metadata: {},
+      launchDirectory: process.cwd(),
+      provenance: { via: "library" }
+    })
+    yield* awaitRun(runId, "10 seconds")
+  })
 
 /** A command about the newest run. */
 const ofNewest = (command: (runId: string) => AnyCommand): AnyCommand =>
@@ -29,6 +50,52 @@ describe("the commands", () => {
     world = await makeCommandWorld()
   })
   afterEach(() => world.remove())
+
+  describe("gate and guide", () => {
+    const answer = (value: string, ...input: ReadonlyArray<string>) =>
+      ofNewest((id) => respondToGate({ run: id, value, input, json: false }))
+    const text = approval.replace('value: "yes"', 'value: "yes\\u001b[31m"')
+
+    it("show what is asked, and what a terminal would obey does nothing", async () => {
+      const file = await world.write("approval.yaml", text)
+      const [, listed, json, said] = await world.perform(
+        atGate(file),
+        listGates({ json: false }),
+        listGates({ json: true }),
+        ofNewest((id) => guide({ run: id, text: "be brief" }))
+      )
+      expect(listed?.stdout).toContain("approve asks: Ship it?")
+      expect(listed?.stdout).toContain("no --input why=TEXT  Hold")
+      expect(listed?.stdout).not.toContain("\u001b[31m")
+      expect(JSON.parse(json?.stdout ?? "")).toMatchObject({ gates: [{ workflow: "approval", step: "approve" }] })
+      expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining("before its next step") })
+    })
+
+    it("refuse a wrong answer with 1 and words that cannot be read with 2", async () => {
+      const file = await world.write("approval.yaml", approval)
+      const [, wrong, malformed, right, none] = await world.perform(
+        atGate(file),
+        answer("maybe"),
+        answer("no", "why"),
+        answer("no", "why=too early"),
+        listGates({ json: false })
+      )
+      expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("Valid answers: yes (Ship), no (Hold).") })
+      expect(malformed).toMatchObject({ code: 2, stderr: expect.stringContaining("FIELD=TEXT") })
+      expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining("took the answer 'no'") })
+      expect(none?.stderr).toBe("No run waits for an answer.\n")
+    })
+
+    it("of a run that waits is told by the command that started it", async () => {
+      const file = await world.write("approval.yaml", approval)
+      const answered = Effect.retry(answer("yes"), { schedule: Schedule.spaced("20 millis"), times: 200 })
+      const { stderr, stdout } = last(
+        await world.perform(Effect.all([start(file), answered], { concurrency: "unbounded" }))
+      )
+      expect(stderr).toMatch(/Answer with 'conductor gate respond [0-9a-f]{10} <value>':/)
+      expect(stdout).toContain('"answer": "yes"')
+    })
+  })
 
   describe("run", () => {
     it("prints the output as JSON on stdout and nothing else there", async () => {
@@ -46,7 +113,9 @@ describe("the commands", () => {
       )
       const { code, stderr, stdout } = last(await world.perform(start(file)))
       expect(stdout).toBe("")
-      expect(stderr).toMatch(/Run [0-9a-f]{10} failed\.\n.*nope.*\nSee 'conductor logs [0-9a-f]{10}'\./s)
+      expect(stderr).toMatch(
+        /Run [0-9a-f]{10} failed\.\n.*nope.*\nSee 'conductor logs [0-9a-f]{10}'; go on with 'conductor resume [0-9a-f]{10}'\./s
+      )
       expect(code).toBe(1)
     })
 

@@ -22,13 +22,11 @@ const replies = (json: string): AgentScript => ({ a: parseJson(json) })
 const running = (text: string, setting: Setting = {}) => start(text).pipe(Effect.provide(engineFor(setting)))
 
 describe("a start", () => {
-  it.effect("is refused before the first event when a step is of a kind that cannot be run", () =>
+  it.effect("is refused before the first event when a step needs what cannot be run", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(
-        start(oneStep("type: human_gate, prompt: ok?, options: [{label: l, value: v, route: $end}]"))
-      )
+      const error = yield* Effect.flip(start(oneStep("prompt: p, session_key: k")))
       expect(error._tag).toBe("UnsupportedWorkflow")
-      expect(error.message).toContain("a: human gates")
+      expect(error.message).toContain("a: the step uses session_key")
       expect(yield* recorded).toEqual([])
     }).pipe(Effect.provide(engineFor()))
   )

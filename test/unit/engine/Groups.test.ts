@@ -39,7 +39,7 @@ const resume = (text: string, log: ReadonlyArray<RunEvent>, setting: Setting = {
     const state = log.reduce(evolve, initialState(plan.limits.max_iterations))
     const journal = yield* makeJournal(yield* EventSink, state)
     const request = { runId: "test", plan, inputs: {}, metadata: {} }
-    yield* runWorkflow({ request, journal, remaining: Effect.succeed(Infinity), path: [] })
+    yield* runWorkflow({ runId: "test", request, journal, remaining: Effect.succeed(Infinity), path: [] })
     return { events: yield* recorded, state: yield* journal.state }
   }).pipe(Effect.provide([layerMemory, surroundings(setting)]))
 

@@ -12,7 +12,7 @@ import { makeJournal } from "../../../src/engine/Journal.ts"
 import { layerMemory } from "../../../src/engine/MemoryEventSink.ts"
 import { evolve, initialState, type State } from "../../../src/engine/State.ts"
 import { runWorkflow } from "../../../src/engine/WorkflowRun.ts"
-import { engineFor, planOf, recorded, start, surroundings } from "./RunText.ts"
+import { engineFor, planOf, recorded, start, surroundings, typesOf } from "./RunText.ts"
 
 const NAMES = ["a", "b", "c", "d"] as const
 const NODES = [...NAMES, "p", "f", "s"] as const
@@ -170,7 +170,10 @@ const goOn = Effect.fn("goOn")(function* (text: string, state: State) {
   const plan = yield* planOf(text)
   const journal = yield* makeJournal(yield* EventSink, state)
   const request = { runId: "test", plan, inputs: {}, metadata: {} }
-  const interpreting = interpret({ request, journal, remaining: Effect.succeed(Infinity), path: [] }, runWorkflow)
+  const interpreting = interpret(
+    { runId: "test", request, journal, remaining: Effect.succeed(Infinity), path: [] },
+    runWorkflow
+  )
   const failure = yield* Effect.either(interpreting)
   return { state: yield* journal.state, failure: Either.getLeft(failure) }
 })
@@ -235,6 +238,32 @@ describe("laws of the engine", () => {
         } else {
           expect(Option.isSome(resumed.failure) || half.phase._tag === "Ended").toBe(true)
         }
+      }).pipe(Effect.provide(engineFor({ workflows })))
+    ))
+
+  it("a run that is cut off or ended anywhere and is started again repeats no step that finished", () =>
+    check(fc.tuple(workflow, fc.double({ min: 0, max: 1, noNaN: true })), ([{ limit, text }, where]) =>
+      Effect.gen(function* () {
+        yield* start(text)
+        const events = fromDisk(yield* recorded)
+        const end = events.reduce(evolve, initialState(limit))
+        const cut = 1 + Math.round(where * (events.length - 1))
+        const history = events.slice(0, cut)
+        if (history.at(-1)?.type === "workflow_completed") return
+        // Where no route fitted, the step runs again.
+        if (cut === events.length && end.phase._tag === "Ended" && end.phase.before._tag === "Finished") return
+        const added = yield* Effect.zipRight(start(text, {}, history), recorded).pipe(
+          Effect.provide(engineFor({ workflows }))
+        )
+        const resumed = [...history, ...fromDisk(added)].reduce(evolve, initialState(limit))
+        expect(typesOf(added)[0]).toBe("workflow_started")
+        expect(added.map(isTerminalEvent)).toEqual(added.map((_, index) => index === added.length - 1))
+        expect(resumed.history.toArray()).toEqual(end.history.toArray())
+        expect(resumed.iterations).toBe(end.iterations)
+        if (end.phase._tag !== "Ended" || resumed.phase._tag !== "Ended") throw new Error("a run has no end")
+        const [expected, actual] = [end.phase.ending, resumed.phase.ending]
+        expect(actual._tag).toBe(expected._tag)
+        if (expected._tag === "Completed") expect(actual).toEqual(expected)
       }).pipe(Effect.provide(engineFor({ workflows })))
     ))
 

@@ -61,10 +61,14 @@ export const engineFor = (setting: Setting = {}) =>
 
 export const planOf = (text: string) => Effect.map(loadWorkflowText(text), compilePlan)
 
-export const start = Effect.fn("start")(function* (text: string, inputs: ValueMap = {}) {
+export const start = Effect.fn("start")(function* (
+  text: string,
+  inputs: ValueMap = {},
+  history: ReadonlyArray<RunEvent> = []
+) {
   const plan = yield* planOf(text)
   const engine = yield* Engine
-  return yield* engine.run({ runId: "test", plan, inputs, metadata: {} })
+  return yield* engine.run({ runId: "test", plan, inputs, metadata: {}, history })
 })
 
 export const recorded: Effect.Effect<ReadonlyArray<RunEvent>, never, MemoryEventSink> = Effect.flatMap(

@@ -32,7 +32,7 @@ describe("a sub-workflow", () => {
       const resumed = yield* Effect.gen(function* () {
         const journal = yield* makeJournal(yield* EventSink, state)
         const request = { runId: "test", plan, inputs: {}, metadata: {} }
-        yield* runWorkflow({ request, journal, remaining: Effect.succeed(Infinity), path: [] })
+        yield* runWorkflow({ runId: "test", request, journal, remaining: Effect.succeed(Infinity), path: [] })
         return { types: typesOf(yield* recorded), phase: (yield* journal.state).phase }
       }).pipe(Effect.provide(layerMemory))
       expect(resumed.types).not.toContain("set_started")
@@ -77,15 +77,13 @@ describe("a sub-workflow", () => {
   it.effect("that needs what cannot be run makes the whole run be refused, with the way to the step", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(start(parent()))
-      expect(error.message).toContain("s/g: human gates are not run yet")
+      expect(error.message).toContain("s/g: the step uses session_key")
       expect(yield* recorded).toEqual([])
     }).pipe(
       Effect.provide(
         engineFor({
           workflows: {
-            child:
-              "workflow: {name: c, entry_point: g}\n" +
-              "agents: [{name: g, type: human_gate, prompt: ok?, options: [{label: l, value: v, route: $end}]}]\n"
+            child: "workflow: {name: c, entry_point: g}\nagents: [{name: g, prompt: ok?, session_key: k}]\n"
           }
         })
       )

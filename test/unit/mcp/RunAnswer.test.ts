@@ -33,7 +33,14 @@ const error = { type: "ScriptError", message: "exit code 1", step: "compare" }
 
 const states: Record<RunStatus, Partial<RunView>> = {
   running: {},
-  awaiting_gate: {},
+  awaiting_gate: {
+    gate: {
+      step: "approve",
+      promptId: "approve:a:1",
+      prompt: `Ship it with ${secret}?`,
+      options: [{ value: "yes", label: "Ship", route: "$end", promptFor: "note" }]
+    }
+  },
   paused: {},
   completed: { output: { allowed: true }, endedAt: "2026-01-01T00:00:01.000Z" },
   failed: { error },
@@ -51,6 +58,17 @@ describe("a run as an answer", () => {
       expect(result.isError).toBe(false)
     })
   }
+
+  it("a gate is told with its options, without secrets, and with the way to answer it", () => {
+    const { structuredContent } = answer({ ...states.awaiting_gate, status: "awaiting_gate" })
+    expect(structuredContent["gate"]).toEqual({
+      step: "approve",
+      prompt: expect.not.stringContaining(secret),
+      options: [{ value: "yes", label: "Ship", prompt_for: "note" }]
+    })
+    expect(structuredContent["next"]).toContain("conductor gate respond")
+    expect(structuredContent["next"]).toContain("--input")
+  })
 
   it("the text block carries the same facts when they fit", () => {
     const result = answer({ status: "completed", output: { allowed: true } })

@@ -39,7 +39,7 @@ describe("a prepared run", () => {
       const directory = yield* folder
       const file = join(directory, "parent.yaml")
       const workflow = { name: "parent", registry: "file", key: "parent", pin: pinOf(PARENT), file }
-      const { included } = yield* prepareRun(specOf("a", { workflow, inputs: "{}" }), {})
+      const { included } = yield* prepareRun(specOf("a", { workflow, inputs: "{}" }), { system: {} })
       expect(included.map(({ path }) => path)).toEqual([
         join(directory, "sub", "child.yaml"),
         join(directory, "sub", "a.txt")

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { pinOf } from "../../../src/domain/Pin.ts"
 import { Float } from "../../../src/domain/Value.ts"
 import type { RunEvent } from "../../../src/domain/RunEvent.ts"
 import { advance, emptyFold, toView, type Custody } from "../../../src/runs/RunFold.ts"
@@ -20,7 +21,78 @@ const failed = event(3, "workflow_failed", {
 })
 const completed = event(3, "workflow_completed", { elapsed: 1, output: { answer: new Float(3) } })
 
+const gateData = {
+  agent_name: "one",
+  prompt_id: "one:a:1",
+  prompt: "Go on?",
+  options: ["yes"],
+  option_details: [{ label: "Yes", value: "yes", route: "two", prompt_for: "note", multiline: false }]
+}
+const presented = event(2, "gate_presented", gateData)
+const resolved = event(3, "gate_resolved", {
+  agent_name: "one",
+  prompt_id: "one:a:1",
+  selected_option: "yes",
+  route: "two",
+  additional_input: {}
+})
+
 describe("the fold of a run", () => {
+  it("that has opened a gate waits with what it asks, until the answer", () => {
+    expect(viewOf(alive, started, presented)).toMatchObject({
+      status: "awaiting_gate",
+      pid: 4242,
+      progress: { step: "one", stepsCompleted: 0 },
+      gate: {
+        step: "one",
+        promptId: "one:a:1",
+        prompt: "Go on?",
+        options: [{ value: "yes", label: "Yes", route: "two", promptFor: "note" }]
+      }
+    })
+    const answered = viewOf(alive, started, presented, resolved)
+    expect(answered).toMatchObject({ status: "running", progress: { stepsCompleted: 1 } })
+    expect(answered.gate).toBeUndefined()
+  })
+
+  it("waits as long as one of its sub-workflows has an open gate, and shows the one that was asked first", () => {
+    const open = (slot: string, seq: number) =>
+      event(seq, "gate_presented", { ...gateData, prompt_id: slot, subworkflow_path: [slot] })
+    const answer = { prompt_id: "s0", selected_option: "yes", route: "two", additional_input: {} }
+    const first = event(4, "gate_resolved", { ...answer, agent_name: "one", subworkflow_path: ["s0"] })
+    const place = { group_name: "each", item_key: "1", index: 1, slot_key: "s1" }
+    const abandoned = { ...place, elapsed: 1, error_type: "E", message: "m", suggestion: null }
+    const both = [started, open("s0", 2), open("s1", 3)]
+    expect(viewOf(alive, ...both)).toMatchObject({ gate: { promptId: "s0" }, progress: { step: "s1/one" } })
+    expect(viewOf(alive, ...both, first)).toMatchObject({ status: "awaiting_gate", gate: { promptId: "s1" } })
+    expect(viewOf(alive, ...both, first, event(5, "for_each_item_failed", abandoned)).status).toBe("running")
+  })
+
+  it("that ended at a gate asks the same again when it goes on", () => {
+    const cancelled = event(3, "workflow_cancelled", { elapsed: 1, reason: "cancelled", agent_name: "one" })
+    const ended = viewOf(alive, started, presented, cancelled)
+    expect(ended.status).toBe("cancelled")
+    expect(ended.gate).toBeUndefined()
+    const resumed = viewOf(alive, started, presented, cancelled, event(4, "workflow_started", startedData))
+    expect(resumed).toMatchObject({ status: "awaiting_gate", gate: { promptId: "one:a:1" } })
+  })
+
+  it("whose process vanished at a gate is lost and can be answered no more", () => {
+    const view = viewOf(gone, started, presented)
+    expect(view).toMatchObject({ status: "lost", error: { step: "one" } })
+    expect(view.gate).toBeUndefined()
+  })
+
+  it("counts a question of several as no step", () => {
+    const question = { step_type: "questions", agent_name: "one", prompt_id: "one:a:1" } as const
+    const answer = event(3, "gate_resolved", { ...question, selected_option: "yes", route: "", additional_input: {} })
+    expect(
+      viewOf(alive, started, event(2, "gate_presented", { ...gateData, ...question }), answer).progress
+    ).toMatchObject({
+      stepsCompleted: 0
+    })
+  })
+
   it("is a running run with the name and size that its first event gives", () => {
     expect(viewOf(alive, started)).toMatchObject({
       status: "running",
@@ -75,10 +147,29 @@ describe("the fold of a run", () => {
     })
   })
 
+  it("has the pin that its latest start told", () => {
+    const pin = pinOf("changed")
+    const again = event(4, "workflow_started", {
+      ...startedData,
+      system: { workflow_pin: pin, included_files: {} }
+    })
+    expect(viewOf(alive, started, failed, again)).toMatchObject({ status: "running", workflow: { pin } })
+  })
+
+  it("began, if it is a fork, with its own start and not with that of the run it was copied from", () => {
+    const copied = event(1, "workflow_started", { ...startedData, run_id: "other" })
+    const own = event(3, "workflow_started", startedData)
+    expect(viewOf(alive, copied).startedAt).toBe("2026-01-01T00:00:00.000Z")
+    expect(viewOf(alive, copied, completedStep(2, "one"), own)).toMatchObject({
+      startedAt: "2026-01-01T00:00:03.000Z",
+      progress: { stepsCompleted: 1 }
+    })
+  })
+
   it("is lost when the process is gone and the log has no end, and says what happened last and what to do", () => {
     const view = viewOf(gone, started, completedStep(2, "one"))
     expect(view).toMatchObject({ status: "lost", error: { type: "Lost", step: "one" } })
-    expect(view.error?.message).toMatch(/process is gone.*set_completed \(number 2.*stderr.*start the workflow again/s)
+    expect(view.error?.message).toMatch(/process is gone.*set_completed \(number 2.*stderr.*conductor resume a'/s)
     expect(view.pid).toBeUndefined()
   })
 

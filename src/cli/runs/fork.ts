@@ -1,0 +1,22 @@
+/** `conductor runs fork <run> --from <step>`: a new run that takes over what another one did before a step. */
+import { Effect } from "effect"
+import { RunResumption } from "../../runs/RunResumption.ts"
+import { misused } from "../CliFailure.ts"
+import type { Call } from "../Verb.ts"
+import type { Verbs } from "../Verbs.ts"
+import { followRun, printEnd, printEndAsJson } from "./FollowRun.ts"
+import { suggestRun } from "./SuggestRun.ts"
+
+export const fork = (options: Call<Verbs["runsFork"]>) =>
+  Effect.gen(function* () {
+    const { from, json, run: runId } = options
+    if (from === undefined) {
+      return yield* misused(
+        `Say at which step the new run begins: --from <step>. 'conductor logs ${runId}' shows them.`
+      )
+    }
+    const resumption = yield* RunResumption
+    const forked = resumption.fork({ runId, from, provenance: { via: "cli" } })
+    const view = yield* followRun(yield* suggestRun(forked))
+    yield* json ? printEndAsJson(view) : printEnd(view)
+  })

@@ -1,0 +1,28 @@
+/** The part of a run's log that a fork begins with. Pure. */
+import { Either } from "effect"
+import type { RunEvent } from "../domain/RunEvent.ts"
+import { get, type ValueMap } from "../domain/Value.ts"
+
+/** The events with which a node of the workflow itself begins; what a group or a sub-workflow starts is part of it. */
+const beginnings: ReadonlySet<string> = new Set(["agent_started", "parallel_started", "for_each_started"])
+
+const startedNode = ({ data, type }: RunEvent): string | undefined => {
+  const fields = data as unknown as ValueMap
+  if (!beginnings.has(type) || get(fields, "subworkflow_path") !== undefined) return undefined
+  const group = get(fields, "group_name")
+  if (type === "agent_started" && group !== undefined) return undefined
+  const name = type === "agent_started" ? get(fields, "agent_name") : group
+  return typeof name === "string" ? name : undefined
+}
+
+/** Everything before the latest start of `step`; `Left` names the steps that have started, in order. */
+export const forkPrefix = (
+  events: ReadonlyArray<RunEvent>,
+  step: string
+): Either.Either<ReadonlyArray<RunEvent>, ReadonlyArray<string>> => {
+  const nodes = events.map(startedNode)
+  const latest = nodes.lastIndexOf(step)
+  return latest === -1
+    ? Either.left([...new Set(nodes)].filter((node) => node !== undefined))
+    : Either.right(events.slice(0, latest))
+}

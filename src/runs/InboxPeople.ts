@@ -1,0 +1,59 @@
+/**
+ * The people of a run are whoever writes to its inbox. The inbox is read from its beginning for every question, so that
+ * an answer counts whether it came before the question was heard or the process had to be started again. Guidance is for
+ * the process that it was said to.
+ */
+import { Effect, Layer, Option, Ref, Stream } from "effect"
+import type { RunId } from "../domain/RunId.ts"
+import { HumanGateError } from "../engine/EngineErrors.ts"
+import { Guidance } from "../engine/Guidance.ts"
+import { People } from "../engine/People.ts"
+import { RunInbox, type ControlMessage, type InboxPosition } from "./RunInbox.ts"
+
+type Answer = Extract<ControlMessage, { readonly type: "gate_answer" }>
+
+const answersTo = (promptId: string) => (message: ControlMessage) =>
+  message.type === "gate_answer" && message.prompt_id === promptId ? Option.some(message) : Option.none<Answer>()
+
+const peopleLayer = (runId: RunId) =>
+  Layer.effect(
+    People,
+    Effect.map(RunInbox, (inbox) => ({
+      ask: ({ gate, refused }) =>
+        inbox.messages(runId, 0).pipe(
+          Stream.filterMap(answersTo(gate.promptId)),
+          Stream.drop(refused.length),
+          Stream.runHead,
+          Effect.flatMap(Option.match({ onNone: () => Effect.never, onSome: Effect.succeed })),
+          Effect.map(({ additional_input = {}, selected }) => ({ selected, additionalInput: additional_input })),
+          Effect.mapError(
+            ({ message }) =>
+              new HumanGateError({ message: `No answer to '${gate.step}' can come: the inbox is broken. ${message}` })
+          )
+        )
+    }))
+  )
+
+/** An inbox that cannot be read says nothing. */
+const guidanceLayer = (runId: RunId, from: InboxPosition) =>
+  Layer.scoped(
+    Guidance,
+    Effect.gen(function* () {
+      const inbox = yield* RunInbox
+      const heard = yield* Ref.make<ReadonlyArray<string>>([])
+      yield* inbox.messages(runId, from).pipe(
+        Stream.runForEach((message) =>
+          message.type === "guidance" ? Ref.update(heard, (texts) => [...texts, message.text]) : Effect.void
+        ),
+        Effect.ignore,
+        Effect.forkScoped
+      )
+      return {
+        take: Effect.map(Ref.getAndSet(heard, []), (texts) => texts.map((text) => ({ text, source: "cli" as const })))
+      }
+    })
+  )
+
+/** `from`: where guidance begins. */
+export const layer = (runId: RunId, from: InboxPosition): Layer.Layer<never, never, RunInbox> =>
+  Layer.merge(peopleLayer(runId), guidanceLayer(runId, from))

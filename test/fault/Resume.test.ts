@@ -1,0 +1,315 @@
+/** Runs that were cut off and go on: whatever had finished stays finished, and one process at a time does it. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Either, Option, Stream } from "effect"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { RunEvent } from "../../src/domain/RunEvent.ts"
+import { awaitRun } from "../../src/runs/AwaitRun.ts"
+import { EventLog } from "../../src/runs/EventLog.ts"
+import { readHistory } from "../../src/runs/RunHistory.ts"
+import { RunCancellation } from "../../src/runs/RunCancellation.ts"
+import { RunMonitor } from "../../src/runs/RunMonitor.ts"
+import { RunResumption } from "../../src/runs/RunResumption.ts"
+import { RunStore } from "../../src/runs/RunStore.ts"
+import type { RunView } from "../../src/runs/RunView.ts"
+import { launch } from "../support/runs/Launches.ts"
+import { detached } from "../support/runs/RunWorlds.ts"
+import { long } from "../support/runs/Workflows.ts"
+import { Workspace } from "../support/runs/Workspace.ts"
+
+/** Every step of it that runs leaves its name in `trace`. */
+const trace = (name: string, then = ""): string =>
+  `{ name: ${name}, type: script, command: sh, args: ["-c", "echo ${name} >> trace; ${then}"]`
+
+/** Scripts, values, a wait, and a loop that is taken twice. */
+const everything = `
+workflow:
+  name: everything
+  entry_point: first
+  limits: { max_iterations: 20 }
+  input:
+    who: { type: string, default: you }
+agents:
+  - ${trace("first", "echo one")}, routes: [{ to: count }] }
+  - { name: count, type: set, value: "{{ (count.output if count is defined else 0) + 1 }}", routes: [{ to: rest }] }
+  - { name: rest, type: wait, duration: 30ms, routes: [{ to: again }] }
+  - ${trace("again", "echo again")}, routes: [{ to: count, when: "{{ count.output < 2 }}" }, { to: last }] }
+  - ${trace("last", "echo $0")}, routes: [{ to: $end, output: { said: "{{ last.output.exit_code }}" } }] }
+output:
+  count: "{{ count.output }}"
+  first: "{{ first.output.stdout }}"
+  who: "{{ workflow.input.who }}"
+  history: "{{ context.history | join(' ') }}"
+`
+
+const resume = (runId: string, acceptChange = false) =>
+  Effect.flatMap(RunResumption, (resumption) => resumption.resume(runId, { acceptChange }))
+
+const untilOver = (runId: string) => awaitRun(runId, "30 seconds")
+
+const kill = ({ pid }: RunView): Effect.Effect<void> =>
+  pid === undefined ? Effect.dieMessage("the run has no process") : Effect.sync(() => process.kill(pid, "SIGKILL"))
+
+/** Waits until the log holds so many events, or ends. */
+const untilEvent = (runId: string, seq: number) =>
+  Effect.flatMap(RunMonitor, (monitor) =>
+    monitor.events(runId, 1).pipe(
+      Stream.takeUntil((event) => event.seq >= seq),
+      Stream.runDrain
+    )
+  )
+
+const traceOf = Effect.map(Workspace, ({ folder }): ReadonlyArray<string> =>
+  readFileSync(join(folder, "trace"), "utf8").trim().split("\n")
+)
+
+/** The last word of a process that is killed is not written by anybody: what is left is a prefix of the log. */
+const cutOff = Effect.fn("cutOff")(function* (original: RunView, events: ReadonlyArray<RunEvent>, length: number) {
+  const store = yield* RunStore
+  const log = yield* EventLog
+  const { created_at: _at, run_id: _id, version: _version, ...draft } = yield* store.spec(original.runId)
+  const file = yield* store.pinned(original.runId, draft.workflow.file)
+  const { run_id } = yield* store.create(draft, Option.getOrThrow(file))
+  yield* log.seed(run_id, events.slice(0, length))
+  const process = { pid: 2 ** 22 + 1, startTime: "1", bootId: "earlier", confidence: "proven" } as const
+  yield* store.recordProcess(run_id, { process, launched_at: draft.inputs })
+  return run_id
+})
+
+const stepsOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<string> =>
+  events.flatMap((event) => (event.type === "agent_started" ? [event.data.agent_name] : []))
+
+describe("a run that was cut off", () => {
+  it.live("behind any event of its log goes on to the same output, and repeats at most the step that was cut off", () =>
+    Effect.gen(function* () {
+      const whole = yield* untilOver((yield* launch(everything)).runId)
+      expect(whole.status).toBe("completed")
+      const events = yield* readHistory(whole.runId)
+      const expected = stepsOf(events)
+      expect(expected).toEqual(["first", "count", "rest", "again", "count", "rest", "again", "last"])
+      const lengths = events.map(({ seq }) => seq).slice(0, -1)
+      yield* Effect.forEach(
+        lengths,
+        Effect.fnUntraced(function* (length) {
+          const runId = yield* cutOff(whole, events, length)
+          const monitor = yield* RunMonitor
+          expect((yield* monitor.status(runId)).status).toBe("lost")
+          yield* resume(runId)
+          const view = yield* untilOver(runId)
+          expect({ length, status: view.status, output: view.output }).toEqual({
+            length,
+            status: "completed",
+            output: whole.output
+          })
+          const history = yield* readHistory(runId)
+          const before = stepsOf(events.slice(0, length))
+          const after = stepsOf(history.slice(length))
+          const repeated = before.length + after.length - expected.length
+          expect(repeated).toBeLessThanOrEqual(1)
+          expect([...before.slice(0, before.length - repeated), ...after]).toEqual(expected)
+        }),
+        { concurrency: 2, discard: true }
+      )
+    }).pipe(Effect.provide(detached))
+  )
+
+  it.live("by a SIGKILL at any moment goes on to the same output, as often as it takes", () =>
+    Effect.gen(function* () {
+      const launched = yield* launch(everything)
+      let view = launched
+      for (const seq of [3, 9, 14, 21, 26]) {
+        yield* untilEvent(view.runId, seq)
+        const monitor = yield* RunMonitor
+        const seen = yield* monitor.status(view.runId)
+        if (seen.pid === undefined) break
+        yield* kill(seen)
+        const dead = yield* untilOver(view.runId)
+        if (dead.status === "completed") break
+        expect(dead).toMatchObject({ status: "lost", error: { message: expect.stringContaining("conductor resume") } })
+        view = yield* resume(view.runId)
+      }
+      const end = yield* untilOver(view.runId)
+      expect(end).toMatchObject({
+        status: "completed",
+        output: { count: 2, said: 0, history: "first count rest again count rest again last" }
+      })
+      const history = yield* readHistory(view.runId)
+      const starts = history.filter(({ type }) => type === "workflow_started").length
+      // Each kill cuts off one step at most.
+      expect((yield* traceOf).length).toBeLessThanOrEqual(4 + starts - 1)
+      expect(new Set(yield* traceOf)).toEqual(new Set(["first", "again", "last"]))
+    }).pipe(Effect.provide(detached))
+  )
+
+  it.live("and was cancelled by hand goes on, and does not hear again that it should end", () =>
+    Effect.gen(function* () {
+      const workspace = yield* Workspace
+      const { runId } = yield* launch(long.replace("exec sleep 60", "test -e ready || exec sleep 60"))
+      yield* untilEvent(runId, 3)
+      yield* Effect.flatMap(RunCancellation, (cancellation) => cancellation.cancel(runId, "a test"))
+      yield* workspace.write("ready", "")
+      yield* resume(runId)
+      expect(yield* untilOver(runId)).toMatchObject({ status: "completed", output: { said: "begun\n" } })
+    }).pipe(Effect.provide(detached))
+  )
+})
+
+/** Fails until there is a file `ready`. */
+const unready = `
+workflow: { name: unready, entry_point: first, limits: { max_iterations: 20 } }
+agents:
+  - ${trace("first", "cat words")}, routes: [{ to: second }] }
+  - ${trace("second", "test -e ready")}, routes: [{ to: third, when: "exit_code == 0" }] }
+  - { name: third, type: set, value: !file third.txt, routes: [{ to: $end }] }
+output: { said: "{{ third.output }}" }
+`
+
+const failedRun = Effect.gen(function* () {
+  const workspace = yield* Workspace
+  yield* workspace.write("third.txt", "as it was")
+  const { runId } = yield* launch(unready)
+  expect((yield* untilOver(runId)).status).toBe("failed")
+  yield* workspace.write("ready", "")
+  return runId
+})
+
+describe("a run that failed", () => {
+  it.live("goes on at the step that failed, with the files as they were when it started", () =>
+    Effect.gen(function* () {
+      const { folder } = yield* Workspace
+      const runId = yield* failedRun
+      writeFileSync(join(folder, "third.txt"), "something else")
+      rmSync(join(folder, "example.yaml"))
+      yield* resume(runId)
+      expect(yield* untilOver(runId)).toMatchObject({ status: "completed", output: { said: "as it was" } })
+      expect(yield* traceOf).toEqual(["first", "second", "second"])
+    }).pipe(Effect.provide(detached))
+  )
+
+  it.live("goes on with the present files when the change is accepted, and keeps those from then on", () =>
+    Effect.gen(function* () {
+      const { folder, write } = yield* Workspace
+      const runId = yield* failedRun
+      yield* write("third.txt", "as it is now")
+      yield* write("example.yaml", unready.replace("name: unready", "name: changed"))
+      rmSync(join(folder, "ready"))
+      yield* resume(runId, true)
+      const again = yield* untilOver(runId)
+      expect(again).toMatchObject({ status: "failed", workflow: { name: "changed" } })
+      yield* write("ready", "")
+      yield* write("third.txt", "later")
+      yield* resume(runId)
+      const end = yield* untilOver(runId)
+      expect(end).toMatchObject({ status: "completed", output: { said: "as it is now" } })
+      expect(end.workflow.pin).toBe(again.workflow.pin)
+    }).pipe(Effect.provide(detached))
+  )
+
+  it.live("is refused when its copy is damaged or missing, unless the present file is accepted", () =>
+    Effect.gen(function* () {
+      const store = yield* RunStore
+      const runId = yield* failedRun
+      const copies = store.files((yield* store.spec(yield* idOf(runId))).run_id).workflow
+      writeFileSync(join(copies, "third.txt"), "tampered with")
+      expect(yield* Effect.flip(resume(runId))).toMatchObject({
+        _tag: "LaunchError",
+        reason: "drift",
+        message: expect.stringMatching(/third\.txt.*is damaged.*--accept-change/)
+      })
+      rmSync(join(copies, "example.yaml"))
+      expect(yield* Effect.flip(resume(runId))).toMatchObject({ message: expect.stringMatching(/is missing/) })
+      expect((yield* untilOver(runId)).status).toBe("failed")
+      yield* resume(runId, true)
+      expect(yield* untilOver(runId)).toMatchObject({ status: "completed" })
+    }).pipe(Effect.provide(detached))
+  )
+
+  it.live("is refused when the changed file does not have the step at which it stopped", () =>
+    Effect.gen(function* () {
+      const { write } = yield* Workspace
+      const runId = yield* failedRun
+      yield* write("example.yaml", unready.replaceAll("second", "other"))
+      expect(yield* Effect.flip(resume(runId, true))).toMatchObject({
+        reason: "workflow",
+        message: expect.stringMatching(/stopped at step 'second'.*It has: first, other, third/)
+      })
+      yield* resume(runId)
+      expect(yield* untilOver(runId)).toMatchObject({ status: "completed" })
+    }).pipe(Effect.provide(detached))
+  )
+
+  it.live("and is resumed by several at once goes on in one process, and the others are told so", () =>
+    Effect.gen(function* () {
+      const runId = yield* failedRun
+      yield* Effect.flatMap(Workspace, ({ write }) => write("words", ""))
+      const outcomes = yield* Effect.all(
+        [1, 2, 3].map(() => Effect.either(resume(runId))),
+        { concurrency: 3 }
+      )
+      expect(outcomes.filter(Either.isRight)).toHaveLength(1)
+      for (const refusal of outcomes.flatMap((outcome) => (Either.isLeft(outcome) ? [outcome.left] : []))) {
+        expect(refusal._tag).toBe("NotResumable")
+        expect(refusal.message).toMatch(/is running, in process|has completed/)
+      }
+      expect((yield* untilOver(runId)).status).toBe("completed")
+      const starts = (yield* readHistory(yield* idOf(runId))).filter(({ type }) => type === "workflow_started")
+      expect(starts).toHaveLength(2)
+    }).pipe(Effect.provide(detached))
+  )
+})
+
+const idOf = (runId: string) =>
+  Effect.flatMap(RunMonitor, (monitor) => Effect.map(monitor.status(runId), (view) => view.runId))
+
+describe("a run that needs nobody to go on with it", () => {
+  it.live("is not resumed: it is running, it has completed, or its workflow ended it", () =>
+    Effect.gen(function* () {
+      const running = yield* launch(long)
+      expect(yield* Effect.flip(resume(running.runId))).toMatchObject({
+        _tag: "NotResumable",
+        message: expect.stringContaining(`is running, in process ${running.pid}`)
+      })
+      const completed = yield* untilOver((yield* launch(everything)).runId)
+      expect((yield* Effect.flip(resume(completed.runId))).message).toMatch(/has completed.*conductor runs fork/)
+      const ended = `
+workflow: { name: ended, entry_point: stop }
+agents:
+  - { name: stop, type: terminate, status: failed, reason: enough }
+`
+      const terminated = yield* untilOver((yield* launch(ended)).runId)
+      expect((yield* Effect.flip(resume(terminated.runId))).message).toMatch(/on purpose by its step 'stop': enough/)
+      yield* Effect.flatMap(RunCancellation, (cancellation) => cancellation.cancel(running.runId, "a test"))
+    }).pipe(Effect.provide(detached))
+  )
+})
+
+describe("a fork", () => {
+  it.live("takes over what finished before the step, and leaves the other run alone", () =>
+    Effect.gen(function* () {
+      const original = yield* untilOver((yield* launch(everything)).runId)
+      const before = yield* readHistory(original.runId)
+      const resumption = yield* RunResumption
+      const forked = yield* resumption.fork({ runId: original.runId, from: "again", provenance: { via: "library" } })
+      expect(forked.runId).not.toBe(original.runId)
+      expect(forked.startedAt > original.startedAt).toBe(true)
+      const end = yield* untilOver(forked.runId)
+      expect(end).toMatchObject({ status: "completed", output: original.output })
+      const prefix = before.findLastIndex(
+        (event) => event.type === "agent_started" && event.data.agent_name === "again"
+      )
+      const events = yield* readHistory(forked.runId)
+      expect(events.slice(0, prefix)).toEqual(before.slice(0, prefix))
+      expect(stepsOf(events.slice(prefix))).toEqual(["again", "last"])
+      expect(yield* readHistory(original.runId)).toEqual(before)
+    }).pipe(Effect.provide(detached))
+  )
+
+  it.live("from a step that has not started is refused with the steps that have", () =>
+    Effect.gen(function* () {
+      const runId = yield* failedRun
+      const resumption = yield* RunResumption
+      const forking = resumption.fork({ runId, from: "thrid", provenance: { via: "library" } })
+      expect(yield* Effect.flip(forking)).toMatchObject({ _tag: "ForkRefused", started: ["first", "second"] })
+    }).pipe(Effect.provide(detached))
+  )
+})
