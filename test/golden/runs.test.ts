@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { get, isMap, parseJson, type Value, type ValueMap } from "../../src/domain/Value.ts"
+import { deliberate } from "../support/corpus/Deliberate.ts"
 import { runEngineCase, type EngineVerdict } from "../support/corpus/runs.ts"
 
 const folder = new URL("runs/", import.meta.url)
@@ -15,8 +16,7 @@ const DIFFERENT: Readonly<Record<string, EngineVerdict["verdict"]>> = {
   "par-member-duplicate": "fail",
   "par-name-clash": "fail",
   "par-script-member": "unsupported",
-  "resume-group": "fail",
-  "resume-questions": "fail"
+  ...Object.fromEntries([...deliberate.keys()].map((id) => [id, "fail"] as const))
 }
 
 const isBeyond = (testCase: ValueMap): boolean => BEYOND.test(String(get(testCase, "workflow")))
