@@ -62,7 +62,7 @@ export const options = (fields: Partial<ServeOptions> = {}): ServeOptions => ({
   maxWaitSeconds: 300,
   toolPrefix: undefined,
   maxConcurrentRuns: 0,
-  launchDirectory: "/work",
+  launchDirectory: "/base",
   provider: undefined,
   ...fields
 })

@@ -3,9 +3,9 @@ import { decodeServeOptions, type ServeRequest } from "../../../src/mcp/ServeOpt
 import { serveFlags } from "../../../src/mcp/ServeFlags.ts"
 import { serveFlagsTable, serveHelp } from "../../../src/mcp/ServeFlagsText.ts"
 
-const directories = new Set(["/work", "/work/project"])
+const directories = new Set(["/base", "/base/project"])
 const decode = (argv: ReadonlyArray<string>, environment: Record<string, string> = {}): ServeRequest =>
-  decodeServeOptions(argv, { environment, workingDirectory: "/work", isDirectory: (path) => directories.has(path) })
+  decodeServeOptions(argv, { environment, workingDirectory: "/base", isDirectory: (path) => directories.has(path) })
 
 const options = (argv: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
   const request = decode(argv, environment)
@@ -30,7 +30,7 @@ describe("options of mcp serve", () => {
       maxWaitSeconds: 300,
       toolPrefix: undefined,
       maxConcurrentRuns: 0,
-      launchDirectory: "/work",
+      launchDirectory: "/base",
       provider: undefined
     })
   })
@@ -72,13 +72,13 @@ describe("options of mcp serve", () => {
       registries: ["official", "team-*"],
       allow: ["a"],
       deny: ["b"],
-      workflowDirectories: ["/work/flows", "/srv/flows"],
+      workflowDirectories: ["/base/flows", "/srv/flows"],
       toolsets: ["workflows"],
       maxDirectTools: 3,
       maxWaitSeconds: 0,
       toolPrefix: "acme",
       maxConcurrentRuns: 2,
-      launchDirectory: "/work/project",
+      launchDirectory: "/base/project",
       provider: "openai"
     })
   })
@@ -89,9 +89,9 @@ describe("options of mcp serve", () => {
   })
 
   it("runs start in the project that the host names, when it exists", () => {
-    expect(options([], { CLAUDE_PROJECT_DIR: "/work/project" }).launchDirectory).toBe("/work/project")
-    expect(options([], { CLAUDE_PROJECT_DIR: "/gone" }).launchDirectory).toBe("/work")
-    expect(options(["--launch-dir", "."], { CLAUDE_PROJECT_DIR: "/work/project" }).launchDirectory).toBe("/work")
+    expect(options([], { CLAUDE_PROJECT_DIR: "/base/project" }).launchDirectory).toBe("/base/project")
+    expect(options([], { CLAUDE_PROJECT_DIR: "/gone" }).launchDirectory).toBe("/base")
+    expect(options(["--launch-dir", "."], { CLAUDE_PROJECT_DIR: "/base/project" }).launchDirectory).toBe("/base")
   })
 
   it("all problems are said at once, each with its place and its remedy", () => {
@@ -108,7 +108,7 @@ describe("options of mcp serve", () => {
       "--max-direct-tools must be a whole number from 0 to 500, not '501'",
       "CONDUCTOR_MCP_MAX_WAIT_SECONDS must be a whole number from 0 to 86400, not '1.5'",
       "CONDUCTOR_MCP_TOOL_PREFIX must be 1 to 15 lower-case letters, digits or underscores and begin with a letter, not '9x'",
-      "--launch-dir names no directory: '/work/gone'; create it, or name one that exists"
+      "--launch-dir names no directory: '/base/gone'; create it, or name one that exists"
     ])
   })
 

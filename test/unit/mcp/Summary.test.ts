@@ -24,7 +24,7 @@ describe("the start-up summary", () => {
     expect(summary).toMatchInlineSnapshot(`
       "conductor serves 2 workflows, each as a tool (at most 25)
         toolsets          workflows, runs
-        launch directory  /work
+        launch directory  /base
       tools
         check_release  examples/check-release  sha256:15205932  exposed by default
         soak           examples/soak           sha256:c06f543b  exposed by default; inputs unknown: soak.yaml line 3: unknown key 'agent'

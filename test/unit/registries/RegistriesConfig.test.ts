@@ -128,10 +128,10 @@ describe("the source of a registry", () => {
   })
 
   it("is made absolute from the working directory and the user's home", () => {
-    expect(absoluteSource("./x", "/work", "/home/me")).toBe("/work/x")
-    expect(absoluteSource("~/x", "/work", "/home/me")).toBe("/home/me/x")
-    expect(absoluteSource("~", "/work", homedir())).toBe(homedir())
-    expect(absoluteSource("~x", "/work", "/home/me")).toBe("/work/~x")
+    expect(absoluteSource("./x", "/base", "/home/me")).toBe("/base/x")
+    expect(absoluteSource("~/x", "/base", "/home/me")).toBe("/home/me/x")
+    expect(absoluteSource("~", "/base", homedir())).toBe(homedir())
+    expect(absoluteSource("~x", "/base", "/home/me")).toBe("/base/~x")
   })
 })
 
