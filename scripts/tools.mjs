@@ -8,7 +8,11 @@ const folder = resolve(import.meta.dirname ?? new URL(".", import.meta.url).path
 export const installTools = () => {
   if (existsSync(resolve(folder, "node_modules", ".package-lock.json"))) return
   console.log("Installing the test tools (Node 22, Node 24, MCP inspector) …")
-  execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] })
+  // Not `npm ci`: it takes an optional dependency of another platform, which no registry has, for a stale lock file.
+  execFileSync("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel", "error"], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"]
+  })
 }
 
 /** Absolute path of the binary of a major version of Node. */
