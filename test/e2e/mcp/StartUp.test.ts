@@ -1,16 +1,15 @@
 /** Which code a start may load. A steadier gate than a time limit: what is not loaded costs nothing. */
 import { readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { dist } from "../../support/Program.ts"
 
 interface Chunk {
   readonly imports: ReadonlyArray<string>
   readonly modules: ReadonlyArray<string>
 }
 
-const chunks = JSON.parse(
-  readFileSync(fileURLToPath(new URL("../../../dist/chunks.json", import.meta.url)), "utf8")
-) as Readonly<Record<string, Chunk>>
+const chunks = JSON.parse(readFileSync(join(dist, "chunks.json"), "utf8")) as Readonly<Record<string, Chunk>>
 
 const chunkOf = (module: string): string => {
   const found = Object.entries(chunks).find(([, { modules }]) => modules.includes(module))
