@@ -12,6 +12,7 @@ import { makeImmediate } from "./ImmediateTransaction.ts"
 import { RunDigest } from "./RunFold.ts"
 import { indexedStatus, type IndexedRun, type IndexPage, type UnfinishedRun } from "./RunIndex.ts"
 import type { RunFilter } from "./RunMonitor.ts"
+import { countOf, pageOf } from "./SqlitePage.ts"
 
 const Row = Schema.Struct({
   digest: Schema.parseJson(RunDigest),
@@ -78,15 +79,6 @@ export const makeTables = Effect.gen(function* () {
 
   const writeRun = (run: IndexedRun) => Effect.zipRight(writeRow(run), writeLabels(run))
 
-  /** Both tables hold what is needed to find and order the runs, so that only those of the page are looked up. */
-  const selection = ({ status, workflow }: RunFilter) => ({
-    table: workflow === undefined ? sql`runs` : sql`labels`,
-    condition: sql.and([
-      ...(workflow === undefined ? [] : [sql`label = ${workflow}`]),
-      ...(status === undefined ? [] : [sql`status = ${status}`])
-    ])
-  })
-
   return {
     get: (runId: RunId) =>
       Effect.gen(function* () {
@@ -113,15 +105,8 @@ export const makeTables = Effect.gen(function* () {
     ),
     page: (filter: RunFilter): Effect.Effect<IndexPage, SqlError | ParseError> =>
       Effect.gen(function* () {
-        const { condition, table } = selection(filter)
-        const rows = yield* sql`
-          SELECT position, lost, digest FROM (
-            SELECT run_id AS id FROM ${table} WHERE ${condition}
-            ORDER BY created_at DESC, run_id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}
-          ) JOIN runs ON run_id = id ORDER BY created_at DESC, run_id DESC`
-        const [count] = yield* sql<{
-          readonly total: number
-        }>`SELECT count(*) AS total FROM ${table} WHERE ${condition}`
+        const rows = yield* pageOf(sql, filter)
+        const [count] = yield* countOf(sql, filter)
         const decoded = yield* Effect.forEach(rows, (row) => decodeRow(row))
         return { runs: decoded.map(fromRow), total: count?.total ?? 0 }
       }),
