@@ -7,7 +7,7 @@ import type { GroupNode } from "./GroupResult.ts"
 import type { EngineError } from "./EngineErrors.ts"
 import type { GroupState } from "./GroupState.ts"
 import type { Interview, Move } from "./Interview.ts"
-import type { Termination } from "./State.ts"
+import type { Termination } from "./Phase.ts"
 
 export type Command =
   | { readonly _tag: "RunStep"; readonly node: string }

@@ -24,7 +24,8 @@ import type { GroupState } from "./GroupState.ts"
 import { nextMove, type Interview } from "./Interview.ts"
 import { workflowFacts } from "./PlanFacts.ts"
 import { chooseRoute } from "./Routing.ts"
-import type { State, Termination } from "./State.ts"
+import type { Termination } from "./Phase.ts"
+import type { State } from "./State.ts"
 import { fullContext, type Memory } from "./StepContext.ts"
 
 const fail = (error: EngineError): Command => ({ _tag: "Fail", error })

@@ -5,7 +5,8 @@
 import { Clock, Effect, Ref } from "effect"
 import type { EventData, Origin, RunEventType } from "../domain/RunEvent.ts"
 import type { EventSinkError, EventSink } from "./EventSink.ts"
-import { evolve, initialState, type State } from "./State.ts"
+import { evolve } from "./Evolve.ts"
+import { initialState, type State } from "./State.ts"
 
 export interface Journal {
   readonly state: Effect.Effect<State>

@@ -5,7 +5,8 @@ import { decide } from "../../../src/engine/Decider.ts"
 import { Engine } from "../../../src/engine/Engine.ts"
 import { HumanGateError } from "../../../src/engine/EngineErrors.ts"
 import { People } from "../../../src/engine/People.ts"
-import { evolve, initialState } from "../../../src/engine/State.ts"
+import { evolve } from "../../../src/engine/Evolve.ts"
+import { initialState } from "../../../src/engine/State.ts"
 import { dataOf, engineFor, planOf, recorded, start, typesOf } from "./RunText.ts"
 
 interface Asked {
