@@ -7,7 +7,7 @@ import type { RunId } from "../domain/RunId.ts"
 import { liveness, type ProcessIdentity } from "../platform/ProcessIdentity.ts"
 import { findByRun } from "../platform/ProcessMarker.ts"
 import type { RunStoreError } from "./RunErrors.ts"
-import type { Custody } from "./RunFold.ts"
+import type { Custody } from "./FoldedView.ts"
 import { RunStore } from "./RunStore.ts"
 
 export interface CustodyQuestion {

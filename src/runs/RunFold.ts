@@ -2,49 +2,13 @@
  * The fold from events to what is known of a run. Pure and incremental: a reader keeps the fold and the place in the
  * log, and advances by what is new. It must never depend on anything but the spec and the events.
  */
-import { Option, Schema } from "effect"
-import { OpenGate, openGateOf } from "../domain/Gate.ts"
+import { Option } from "effect"
+import { openGateOf } from "../domain/Gate.ts"
 import { isNested, type RunEvent, type Usage } from "../domain/RunEvent.ts"
-import { RunId } from "../domain/RunId.ts"
 import type { ValueMap } from "../domain/Value.ts"
-import { Provenance, WorkflowIdentity, type RunSpec } from "./RunSpec.ts"
-import type { RunError, RunView } from "./RunView.ts"
+import type { RunDigest } from "./RunDigest.ts"
+import type { RunSpec } from "./RunSpec.ts"
 import { toldPins } from "./WorkflowPins.ts"
-
-const StepName = Schema.NullOr(Schema.String)
-
-/** Everything but the output, in a form that an index can keep. */
-export const RunDigest = Schema.Struct({
-  spec: Schema.Struct({
-    run_id: RunId,
-    workflow: WorkflowIdentity,
-    provenance: Provenance,
-    created_at: Schema.String
-  }),
-  status: Schema.Literal("running", "awaiting_gate", "completed", "failed", "cancelled"),
-  /** `workflow.name`, once the run has said it. */
-  name: Schema.optionalWith(Schema.String, { exact: true }),
-  startedAt: Schema.optionalWith(Schema.String, { exact: true }),
-  endedAt: Schema.optionalWith(Schema.String, { exact: true }),
-  step: StepName,
-  stepsCompleted: Schema.Number,
-  stepsTotal: Schema.Number,
-  usage: Schema.Struct({
-    input_tokens: Schema.Number,
-    output_tokens: Schema.Number,
-    cost_usd: Schema.NullOr(Schema.Number)
-  }),
-  error: Schema.optionalWith(Schema.Struct({ type: Schema.String, message: Schema.String, step: StepName }), {
-    exact: true
-  }),
-  /** In the order in which they were opened; `path` names the sub-workflow that asks. A run that is resumed asks again. */
-  gates: Schema.Array(Schema.Struct({ path: Schema.Array(Schema.String), gate: OpenGate })),
-  lastEvent: Schema.optionalWith(Schema.Struct({ seq: Schema.Number, type: Schema.String, at: Schema.String }), {
-    exact: true
-  }),
-  warnings: Schema.Array(Schema.String)
-})
-export type RunDigest = typeof RunDigest.Type
 
 export interface RunFold extends RunDigest {
   readonly output?: ValueMap
@@ -218,52 +182,6 @@ export const advance = (fold: RunFold, event: RunEvent): RunFold => {
   }
 }
 
-/** What is known of the process of a run whose log has no end yet. */
-export type Custody =
-  | { readonly _tag: "Held"; readonly pid?: number; readonly warning?: string }
-  | { readonly _tag: "Lost"; readonly reason: string }
-
-const lostError = (fold: RunFold, reason: string): RunError => {
-  const last = fold.lastEvent
-  const trace =
-    last === undefined ? "It wrote no event" : `Its last event is ${last.type} (number ${last.seq}, ${last.at})`
-  return {
-    type: "Lost",
-    message: `${reason} ${trace}. Look at its stderr log for the cause, then go on with 'conductor resume ${fold.spec.run_id}': steps that finished are not repeated, the one that was cut off runs again.`,
-    step: fold.step
-  }
-}
-
 /** The log has no end: whether the run still lives, only its process can say. */
 export const isOpen = ({ status }: Pick<RunFold, "status">): boolean =>
   status === "running" || status === "awaiting_gate"
-
-export const toView = (fold: RunFold, custody: Custody, files: RunView["files"]): RunView => {
-  const { spec } = fold
-  const lost = isOpen(fold) && custody._tag === "Lost" ? custody : undefined
-  const held = isOpen(fold) && custody._tag === "Held" ? custody : undefined
-  const error = lost === undefined ? fold.error : lostError(fold, lost.reason)
-  const gate = fold.status === "awaiting_gate" && lost === undefined ? fold.gates[0]?.gate : undefined
-  const endedAt = lost === undefined ? fold.endedAt : (fold.lastEvent?.at ?? spec.created_at)
-  return {
-    runId: spec.run_id,
-    status: lost === undefined ? fold.status : "lost",
-    workflow: fold.name === undefined ? spec.workflow : { ...spec.workflow, name: fold.name },
-    provenance: spec.provenance,
-    startedAt: fold.startedAt ?? spec.created_at,
-    ...(endedAt === undefined ? {} : { endedAt }),
-    progress: {
-      step: fold.step,
-      stepsCompleted: fold.stepsCompleted,
-      stepsTotal: fold.stepsTotal,
-      usage: fold.usage
-    },
-    ...(gate === undefined ? {} : { gate }),
-    ...(fold.output === undefined ? {} : { output: fold.output }),
-    ...(error === undefined ? {} : { error }),
-    ...(fold.lastEvent === undefined ? {} : { lastEvent: fold.lastEvent }),
-    ...(held?.pid === undefined ? {} : { pid: held.pid }),
-    warnings: held?.warning === undefined ? fold.warnings : [...fold.warnings, held.warning],
-    files
-  }
-}

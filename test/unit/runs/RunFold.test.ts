@@ -2,7 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { pinOf } from "../../../src/domain/Pin.ts"
 import { Float } from "../../../src/domain/Value.ts"
 import type { RunEvent } from "../../../src/domain/RunEvent.ts"
-import { advance, emptyFold, toView, type Custody } from "../../../src/runs/RunFold.ts"
+import { toView, type Custody } from "../../../src/runs/FoldedView.ts"
+import { advance, emptyFold } from "../../../src/runs/RunFold.ts"
 import { completedStep, event, specOf, started, startedData } from "../../support/runs/Specs.ts"
 
 const files = { events: "/e", stdout: "/o", stderr: "/r" }
