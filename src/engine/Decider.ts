@@ -64,10 +64,13 @@ const route = (plan: Plan, state: State, name: string): Command => {
   const output = state.outputs.get(name) ?? null
   const aborted = abortRoute(node, output)
   if (aborted !== undefined) return { _tag: "TakeRoute", from: name, to: aborted }
-  return Either.match(chooseRoute(name, node?.routes ?? [], fullContext(workflowFacts(plan), state), output), {
-    onLeft: fail,
-    onRight: (choice) => ({ _tag: "TakeRoute", from: name, ...choice })
-  })
+  return Either.match(
+    chooseRoute(name, node?.routes ?? [], () => fullContext(workflowFacts(plan), state), output),
+    {
+      onLeft: fail,
+      onRight: (choice) => ({ _tag: "TakeRoute", from: name, ...choice })
+    }
+  )
 }
 
 /** The budget is looked at after every node, before its routes. */

@@ -40,7 +40,7 @@ const reportFailure = ({ run }: MemberSetting, member: Member, elapsed: number, 
 
 const slotOf = ({ slot, step }: Member) => (step.kind === "workflow" ? { slot_key: slot } : {})
 
-const runMember = Effect.fn("GroupRun.runMember")(function* (setting: MemberSetting, member: Member) {
+const runMember = Effect.fnUntraced(function* (setting: MemberSetting, member: Member) {
   const elapsed = yield* stopwatch
   yield* reportStart(setting, member)
   yield* runMemberStep(setting, member).pipe(
@@ -56,8 +56,7 @@ const runMember = Effect.fn("GroupRun.runMember")(function* (setting: MemberSett
   )
 })
 
-const concurrencyOf = (group: GroupNode): number | "unbounded" =>
-  group.kind === "parallel" ? "unbounded" : group.max_concurrent
+const atOnce = (group: GroupNode): number => (group.kind === "parallel" ? group.members.length : group.max_concurrent)
 
 /** All of them see the state as it was when the group started. */
 export const runMembers = (
@@ -70,8 +69,13 @@ export const runMembers = (
     const members = yield* membersOf(node, state)
     const setting: MemberSetting = { run, state, runWorkflow }
     const waiting = places.flatMap((place) => members[place] ?? [])
-    yield* Effect.forEach(waiting, (member) => runMember(setting, member), {
-      concurrency: concurrencyOf(node),
+    // Shared by all workers. A fiber a member would be kept, with all that it knew, until the last of thousands has ended.
+    const queue = waiting.values()
+    const worker = Effect.gen(function* () {
+      for (const member of queue) yield* runMember(setting, member)
+    })
+    yield* Effect.replicateEffect(worker, Math.min(atOnce(node), waiting.length), {
+      concurrency: "unbounded",
       discard: true
     })
   }).pipe(Effect.catchTag("GroupAborted", () => Effect.void))

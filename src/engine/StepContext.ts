@@ -43,27 +43,38 @@ const position = (history: History): ValueMap => ({
   }
 })
 
-const assemble = (facts: WorkflowFacts, memory: Memory, inputs: ValueMap, nodes: ValueMap): ValueMap => ({
-  workflow: {
+/**
+ * Every step of a long workflow pays for the outputs of all steps before it, so this is one pass over them. Without a
+ * prototype, since a step may have any name.
+ */
+const assemble = (
+  facts: WorkflowFacts,
+  memory: Memory,
+  inputs: ValueMap,
+  nodes: Iterable<readonly [string, Value]>
+): ValueMap => {
+  const context: Record<string, Value> = Object.create(null)
+  context["workflow"] = {
     input: inputs,
     ...(facts.directory === undefined ? {} : { dir: facts.directory }),
     ...(facts.file === undefined ? {} : { file: facts.file }),
     name: facts.name
-  },
-  context: position(memory.history),
-  ...nodes
-})
+  }
+  context["context"] = position(memory.history)
+  for (const [name, entry] of nodes) context[name] = entry
+  return context
+}
+
+const entryOf = ([name, output]: readonly [string, Value]): readonly [string, Value] => [name, contextEntry(output)]
 
 /** Everything, whatever the mode: for routes, final output and hooks. */
-export const fullContext = (facts: WorkflowFacts, memory: Memory): ValueMap => {
-  const nodes = Object.fromEntries(Array.from(memory.outputs, ([name, output]) => [name, contextEntry(output)]))
-  return assemble(facts, memory, memory.inputs, nodes)
-}
+export const fullContext = (facts: WorkflowFacts, memory: Memory): ValueMap =>
+  assemble(facts, memory, memory.inputs, Array.from(memory.outputs, entryOf))
 
 const lastOnly = (facts: WorkflowFacts, memory: Memory): ValueMap => {
   const latest = memory.history.latest()
   const output = latest === undefined ? undefined : memory.outputs.get(latest)
-  const nodes = latest === undefined || output === undefined ? {} : { [latest]: contextEntry(output) }
+  const nodes = latest === undefined || output === undefined ? [] : [entryOf([latest, output])]
   return assemble(facts, memory, memory.inputs, nodes)
 }
 
@@ -82,7 +93,7 @@ export const stepContext = (
     case "explicit": {
       const start = { inputs: LOCAL.has(viewer.type) ? memory.inputs : {}, nodes: {} }
       return Either.map(resolveReferences(viewer.input, memory, start), ({ inputs, nodes }) =>
-        assemble(facts, memory, inputs, nodes)
+        assemble(facts, memory, inputs, Object.entries(nodes))
       )
     }
   }

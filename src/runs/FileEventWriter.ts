@@ -3,7 +3,7 @@
  * run goes on, since losing a run to a full disk would be worse. It must never leave a gap, a torn line in front of
  * another, or an event behind the terminal one.
  */
-import { Clock, Console, Effect, Option, Schedule, Stream } from "effect"
+import { Chunk, Clock, Console, Effect, Option, Schedule, Stream } from "effect"
 import { constants } from "node:fs"
 import { open, type FileHandle } from "node:fs/promises"
 import { type EventData, isTerminalEvent, type RunEvent, type RunEventType } from "../domain/RunEvent.ts"
@@ -19,8 +19,13 @@ const queueLimit = 64 * 1024 * 1024
 
 const retryPolicy = Schedule.exponential("50 millis").pipe(Schedule.union(Schedule.spaced("2 seconds")))
 
+/** What a group's member says of its end is said again by the group, and only that counts. */
+const isSaidAgain = ({ data, type }: RunEvent): boolean =>
+  data.group_name !== undefined && !/^(parallel|for_each)_/.test(type)
+
 /** The events that something else may rely on as soon as they are appended: they are forced to the disk. */
-const isBoundary = (type: RunEventType): boolean => /^workflow_|_(completed|failed)$/.test(type)
+const isBoundary = (event: RunEvent): boolean =>
+  /^workflow_|_(completed|failed)$/.test(event.type) && !isSaidAgain(event)
 
 interface LogEnd {
   readonly offset: number
@@ -69,22 +74,30 @@ interface QueuedLine {
 /** What the pen knows. It changes only while its one permit is held. */
 interface Pen extends LogEnd {
   /** Lines that are not on disk yet, oldest first; empty as long as the disk takes everything. */
-  readonly queue: ReadonlyArray<QueuedLine>
+  readonly queue: Chunk.Chunk<QueuedLine>
+  /** Of the queue. */
+  readonly bytes: number
   /** Set from the first refusal of the disk until the log itself tells of it. */
   readonly refusal?: RunStoreError
 }
-
-const queuedBytes = (pen: Pen): number => pen.queue.reduce((sum, line) => sum + line.bytes.length, 0)
 
 /** `now` in milliseconds. A clock that was set back must not make later events look earlier. */
 const nextEvent = <T extends RunEventType>(pen: Pen, type: T, data: EventData<T>, now: number): RunEvent =>
   ({ seq: pen.seq + 1, type, timestamp: Math.max(pen.timestamp, now / 1000), data }) as RunEvent
 
-const enqueue = (pen: Pen, event: RunEvent): Pen => ({
+const enqueue = (pen: Pen, event: RunEvent): Pen => {
+  const { seq, timestamp } = event
+  const bytes = Buffer.from(encodeEventLine(event))
+  const queue = Chunk.append(pen.queue, { bytes, boundary: isBoundary(event) })
+  return { ...pen, seq, timestamp, queue, bytes: pen.bytes + bytes.length }
+}
+
+/** The oldest line is on disk. */
+const written = (pen: Pen, { length }: Buffer): Pen => ({
   ...pen,
-  seq: event.seq,
-  timestamp: event.timestamp,
-  queue: [...pen.queue, { bytes: Buffer.from(encodeEventLine(event)), boundary: isBoundary(event.type) }]
+  offset: pen.offset + length,
+  queue: Chunk.drop(pen.queue, 1),
+  bytes: pen.bytes - length
 })
 
 const tellRefusal = (pen: Pen, now: number): Pen => {
@@ -111,7 +124,7 @@ export const openEventWriter = Effect.fn("FileEventWriter.open")(function* (path
 
   const scope = yield* Effect.scope
   const exclusive = (yield* Effect.makeSemaphore(1)).withPermits(1)
-  let pen: Pen = { ...end, queue: [] }
+  let pen: Pen = { ...end, queue: Chunk.empty(), bytes: 0 }
 
   /** The place of a line is fixed: one that the disk took in part is written again over that part. */
   const writeLine = ({ boundary, bytes }: QueuedLine) =>
@@ -119,7 +132,7 @@ export const openEventWriter = Effect.fn("FileEventWriter.open")(function* (path
       try: async () => {
         await writeFully(handle, bytes, pen.offset)
         if (boundary) await force(handle)
-        pen = { ...pen, offset: pen.offset + bytes.length, queue: pen.queue.slice(1) }
+        pen = written(pen, bytes)
       },
       catch: storeFaultOf("write", path)
     })
@@ -148,12 +161,12 @@ export const openEventWriter = Effect.fn("FileEventWriter.open")(function* (path
       yield* Effect.forkIn(settled, scope)
     })
 
-  const append = Effect.fn("EventWriter.append")(
+  const append = Effect.fnUntraced(
     function* <T extends RunEventType>(type: T, data: EventData<T>) {
       const now = yield* Clock.currentTimeMillis
-      const blocked = pen.queue.length > 0
+      const blocked = Chunk.isNonEmpty(pen.queue)
       const terminal = isTerminalEvent(nextEvent(pen, type, data, now))
-      if (blocked && !terminal && queuedBytes(pen) > queueLimit) {
+      if (blocked && !terminal && pen.bytes > queueLimit) {
         return yield* new EventSinkError({
           message: `The disk has refused the events of this run for too long, and memory for them is used up. Path: ${path}`
         })
