@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pinOf } from "../../../src/domain/Pin.ts"
+import * as FileWorkflowResolver from "../../../src/engine/FileWorkflowResolver.ts"
 import { Environment } from "../../../src/platform/Environment.ts"
 import { prepareRun } from "../../../src/runs/PrepareRun.ts"
 import { specOf } from "../../support/runs/Specs.ts"
@@ -33,6 +34,8 @@ const folder = Effect.acquireRelease(
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true }))
 )
 
+const world = Layer.provideMerge(FileWorkflowResolver.layer, Layer.merge(NodeContext.layer, Environment.layerOf({})))
+
 describe("a prepared run", () => {
   it.scoped("holds what its sub-workflows are made of, each file once, and not what is missing", () =>
     Effect.gen(function* () {
@@ -44,6 +47,6 @@ describe("a prepared run", () => {
         join(directory, "sub", "child.yaml"),
         join(directory, "sub", "a.txt")
       ])
-    }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Environment.layerOf({}))))
+    }).pipe(Effect.provide(world))
   )
 })
