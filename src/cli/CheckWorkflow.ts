@@ -1,11 +1,14 @@
 /** What validation says about a workflow file, with the registries of this user: the same for `validate` and `run`. */
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import type { LoadedWorkflow } from "../language/Loader.ts"
 import { renderDiagnostic, type Diagnostic } from "../language/validate/Diagnostic.ts"
 import { validateWithSubWorkflows } from "../language/validate/SubWorkflows.ts"
-import { layer as registeredWorkflows } from "../registries/RegisteredWorkflows.ts"
+import * as RegisteredWorkflows from "../registries/RegisteredWorkflows.ts"
+import { Repositories } from "../registries/Repositories.ts"
 import { shown } from "./output/Output.ts"
 import type { Style } from "./output/Style.ts"
+
+const registeredWorkflows = Layer.provide(RegisteredWorkflows.layer, Repositories.layerOffline)
 
 export const checkWorkflow = (loaded: LoadedWorkflow) =>
   Effect.provide(validateWithSubWorkflows(loaded), registeredWorkflows)

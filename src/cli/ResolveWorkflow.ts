@@ -3,8 +3,8 @@ import { FileSystem } from "@effect/platform/FileSystem"
 import { Effect, Option } from "effect"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import { nearest } from "../domain/NearMatch.ts"
-import { parseReference } from "../registries/Reference.ts"
-import { requireRegistry } from "../registries/RegistriesChange.ts"
+import { parseReference, type RegisteredReference } from "../language/Reference.ts"
+import { chooseRegistry } from "../registries/ChooseRegistry.ts"
 import { RegistriesConfig } from "../registries/RegistriesConfig.ts"
 import { RegistrySource } from "../registries/RegistrySource.ts"
 import { failed } from "./CliFailure.ts"
@@ -17,10 +17,10 @@ export interface LocatedWorkflow {
   readonly key: string
 }
 
-const notYet = (what: string) =>
-  failed(
-    `${what} cannot be used by this version.\nClone the repository and add its folder: conductor registry add <name> <folder>`
-  )
+const notYet = failed(
+  "A workflow of a repository that is not registered cannot be run by name yet.\n" +
+    "Clone the repository and add its folder: conductor registry add <name> <folder>"
+)
 
 const isWorkflowFile = (name: string): boolean => /\.ya?ml$/i.test(name)
 
@@ -53,17 +53,16 @@ const named = Effect.fnUntraced(function* (path: string) {
   return { file, registry: "file", key: basename(file, extname(file)) } satisfies LocatedWorkflow
 })
 
-const registered = Effect.fnUntraced(function* (workflow: string, name: string | undefined) {
+const registered = Effect.fnUntraced(function* (reference: RegisteredReference) {
   const config = yield* RegistriesConfig
   const source = yield* RegistrySource
-  const registries = yield* config.load
-  const wanted = name ?? registries.default
-  if (wanted === undefined) {
-    return yield* failed(
-      `'${workflow}' is no file, and there is no default registry to look in.${yield* didYouMean(workflow)}\nAdd a folder of workflows with 'conductor registry add <name> <folder>'.`
+  const { workflow } = reference
+  const chosen = yield* chooseRegistry(yield* config.load, reference).pipe(
+    Effect.catchTag("NoDefaultRegistry", ({ message }) =>
+      Effect.flatMap(didYouMean(workflow), (hint) => failed(`${message}${hint}`))
     )
-  }
-  const { file, key, registry } = yield* source.resolve(yield* requireRegistry(registries, wanted), workflow)
+  )
+  const { file, key, registry } = yield* source.resolve(chosen, workflow)
   return { file, registry, key } satisfies LocatedWorkflow
 })
 
@@ -78,9 +77,8 @@ export const resolveWorkflow = Effect.fn("resolveWorkflow")(function* (text: str
     case "File":
       return yield* named(reference.path)
     case "AdHoc":
-      return yield* notYet("A workflow of a repository that is not registered")
+      return yield* notYet
     case "Registered":
-      if (reference.ref !== undefined) return yield* notYet("A version after '#'")
-      return yield* registered(reference.workflow, reference.registry)
+      return yield* registered(reference)
   }
 })

@@ -19,7 +19,8 @@ import { isEnded, outcomeOf, runWorkflow } from "./WorkflowRun.ts"
 
 const refuse = Effect.fn("Engine.refuse")(function* ({ plan, provider }: RunRequest) {
   const { available } = yield* AgentProviders
-  const steps = refusals(plan, yield* subWorkflows(plan), available, provider)
+  const { workflows } = yield* subWorkflows(plan)
+  const steps = refusals(plan, workflows, available, provider)
   if (isNonEmptyReadonlyArray(steps)) return yield* new UnsupportedWorkflow({ workflow: plan.name, steps })
 })
 

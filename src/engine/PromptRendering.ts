@@ -18,7 +18,8 @@ type PartialSource = Either.Either<string, string>
 /** More files than any prompt has; a loop that makes up names ends here. */
 const MAX_PARTIALS = 256
 
-const leavesDirectory = (name: string): boolean => isAbsolute(name) || name.split(/[\\/]/).includes("..")
+/** Whether a name leads out of the directory that prompts may include from. */
+export const leavesDirectory = (name: string): boolean => isAbsolute(name) || name.split(/[\\/]/).includes("..")
 
 const readPartial = Effect.fn("PromptRendering.readPartial")(function* (directory: string, name: string) {
   const searched = `Searched in: ${directory}`

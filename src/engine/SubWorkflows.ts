@@ -1,5 +1,6 @@
 /** The workflows below a workflow, as far as they can be found: asked before a run starts, to refuse it or to copy them. */
 import { Effect, Either } from "effect"
+import type { ResolvedReference } from "../domain/ResolvedReference.ts"
 import type { Plan } from "../language/Plan.ts"
 import type { SubWorkflowNode } from "../language/PlanNode.ts"
 import { workflowFacts } from "./PlanFacts.ts"
@@ -32,21 +33,30 @@ export const inherit = (child: Plan, { instructions, runtime }: Plan): Plan => {
   }
 }
 
-/** Each file once, under the first path that leads to it: a workflow may well name itself. */
+interface Below {
+  /** Each file once, under the first path that leads to it: a workflow may well name itself. */
+  readonly workflows: ReadonlyArray<SubWorkflow>
+  /** Of all steps in workflows that came from files. */
+  readonly references: ReadonlyArray<ResolvedReference>
+}
+
 export const subWorkflows = Effect.fn("SubWorkflows.find")(function* (root: Plan) {
   const { resolve } = yield* WorkflowResolver
   const found: Array<SubWorkflow> = []
+  const references: Array<ResolvedReference> = []
   const seen = new Set([root.path])
   const waiting: Array<{ readonly plan: Plan; readonly path: ReadonlyArray<string> }> = [{ plan: root, path: [] }]
   for (const { path, plan } of waiting) {
     for (const step of subWorkflowSteps(plan)) {
-      const resolved = yield* resolve(step.workflow, workflowFacts(plan).directory).pipe(
+      const { directory } = workflowFacts(plan)
+      const resolved = yield* resolve(step.workflow, directory).pipe(
         Effect.map((workflow) => ({ ...workflow, plan: inherit(workflow.plan, root) })),
         Effect.either
       )
       const at = [...path, step.name]
       if (Either.isRight(resolved)) {
         const below = resolved.right.plan
+        if (directory !== undefined) references.push({ reference: step.workflow, directory, file: below.path })
         if (seen.has(below.path)) continue
         seen.add(below.path)
         waiting.push({ path: at, plan: below })
@@ -54,5 +64,5 @@ export const subWorkflows = Effect.fn("SubWorkflows.find")(function* (root: Plan
       found.push({ path: at, resolved })
     }
   }
-  return found as ReadonlyArray<SubWorkflow>
+  return { workflows: found, references } satisfies Below
 })

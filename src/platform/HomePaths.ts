@@ -10,6 +10,8 @@ export interface HomePaths {
   readonly registriesFile: string
   readonly configFile: string
   readonly catalogueCache: string
+  /** What was fetched of repositories, by owner, repository and commit. */
+  readonly repositories: string
   readonly runs: string
   readonly indexFile: string
 }
@@ -22,6 +24,7 @@ export const homeOf = (root: string): HomePaths => {
     registriesFile: join(absolute, "registries.toml"),
     configFile: join(absolute, "config.toml"),
     catalogueCache: join(absolute, "cache", "catalogue"),
+    repositories: join(absolute, "cache", "repositories"),
     runs: join(absolute, "store", "runs"),
     indexFile: join(absolute, "store", "index.sqlite")
   }

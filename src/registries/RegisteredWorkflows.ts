@@ -1,55 +1,95 @@
-/** Lets validation follow references to the registries of this user. What would need the network is not checked. */
-import { Effect, Layer } from "effect"
-import { type FoundWorkflow, ReferencedWorkflows } from "../language/validate/ReferencedWorkflows.ts"
-import { parseReference } from "./Reference.ts"
-import { requireRegistry } from "./RegistriesChange.ts"
+/**
+ * The workflows of this user's registries and of repositories, for the steps that name them: one set of rules for
+ * validation, which has `Repositories` that fetch nothing, and for runs.
+ */
+import { Effect, Layer, Option } from "effect"
+import { realpath } from "node:fs/promises"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import type { AdHocReference, RegisteredReference } from "../language/Reference.ts"
+import { ReferencedWorkflows, type FoundWorkflow } from "../language/ReferencedWorkflows.ts"
+import { chooseRegistry } from "./ChooseRegistry.ts"
 import { RegistriesConfig } from "./RegistriesConfig.ts"
-import type { RegistryError } from "./RegistryError.ts"
-import { RegistrySource } from "./RegistrySource.ts"
+import { registriesOf, type Registry } from "./Registry.ts"
+import { RegistrySource, type RegistryEntry } from "./RegistrySource.ts"
+import { absoluteSource } from "./RegistrySourceText.ts"
+import { isBelow } from "./RootedFile.ts"
+import { Repositories, type RepositoryReference } from "./Repositories.ts"
 
-const refused = ({ message }: { readonly message: string }): FoundWorkflow => ({ _tag: "Refused", message })
-const notChecked = (reason: string): FoundWorkflow => ({ _tag: "NotChecked", reason })
+const refused = ({ message }: { readonly message: string }) =>
+  Effect.succeed<FoundWorkflow>({ _tag: "Refused", message })
 
-const explained = (error: RegistryError): FoundWorkflow =>
-  error.problem === "unsupported" ? notChecked(error.message) : refused(error)
+const folderOf = (name: string, source: string): Registry => ({ name, type: "path", source })
 
-export const layer: Layer.Layer<never, never, RegistriesConfig | RegistrySource> = Layer.effect(
-  ReferencedWorkflows,
-  Effect.gen(function* () {
-    const config = yield* RegistriesConfig
-    const source = yield* RegistrySource
+const make = Effect.gen(function* () {
+  const config = yield* RegistriesConfig
+  const source = yield* RegistrySource
+  const repositories = yield* Repositories
 
-    const registered = Effect.fnUntraced(function* (workflow: string, name: string | undefined) {
-      const registries = yield* config.load
-      const wanted = name ?? registries.default
-      if (wanted === undefined) {
-        return refused({ message: `'${workflow}' is no file, and there is no default registry to look in` })
-      }
-      const { file } = yield* source.resolve(yield* requireRegistry(registries, wanted), workflow)
-      return { _tag: "Found", file } satisfies FoundWorkflow
-    })
+  const inRepository = Effect.fnUntraced(function* (name: string, reference: RepositoryReference, workflow: string) {
+    const { root } = yield* repositories.fetch(reference)
+    return yield* source.resolve(folderOf(name, root), workflow)
+  })
 
-    const find = Effect.fn("ReferencedWorkflows.find")(
-      function* (text: string) {
-        const reference = yield* parseReference(text, "no-file")
-        switch (reference._tag) {
-          case "File":
-            return refused({ message: `there is no file '${text}'` })
-          case "AdHoc":
-            return notChecked("it names a repository, and validation does not use the network")
-          case "Registered":
-            return reference.ref === undefined
-              ? yield* registered(reference.workflow, reference.registry)
-              : notChecked("it names a version of a repository, and validation does not use the network")
-        }
-      },
+  const inRegistry = Effect.fnUntraced(function* (reference: RegisteredReference) {
+    const { ref, workflow } = reference
+    const registry = yield* chooseRegistry(yield* config.load, reference)
+    if (registry.type === "path") return yield* source.resolve(registry, workflow)
+    const [owner = "", repository = ""] = registry.source.split("/")
+    return yield* inRepository(registry.name, { owner, repository, ...(ref === undefined ? {} : { ref }) }, workflow)
+  })
+
+  const find = (reference: RegisteredReference | AdHocReference) =>
+    (reference._tag === "Registered"
+      ? inRegistry(reference)
+      : inRepository(`${reference.owner}/${reference.repository}`, reference, reference.workflow)
+    ).pipe(
+      Effect.map(({ file }: RegistryEntry): FoundWorkflow => ({ _tag: "Found", file })),
       Effect.catchTags({
-        RegistryError: (error) => Effect.succeed(explained(error)),
-        InvalidReference: (error) => Effect.succeed(refused(error)),
-        FileError: (error) => Effect.succeed(refused(error)),
-        RegistriesFileError: (error) => Effect.succeed(refused(error))
+        RepositoryError: (error) =>
+          error.problem === "not-asked"
+            ? Effect.succeed<FoundWorkflow>({ _tag: "NotChecked", reason: error.message })
+            : refused(error),
+        RegistryError: refused,
+        NoDefaultRegistry: refused,
+        FileError: refused,
+        RegistriesFileError: refused
       })
     )
-    return { find }
+
+  /** The registry that a folder is part of, as a folder itself; of registries in each other the innermost. */
+  const around = Effect.fnUntraced(function* (directory: string) {
+    const fetched = repositories.rootOf(directory)
+    if (Option.isSome(fetched)) return Option.some(folderOf("repository", fetched.value))
+    const roots = yield* Effect.forEach(registriesOf(yield* config.load), (registry) =>
+      registry.type === "path"
+        ? Effect.promise(() => realpath(absoluteSource(registry.source, process.cwd(), homedir())).catch(() => ""))
+        : Effect.succeed("")
+    )
+    const [innermost] = roots
+      .filter((root) => root === directory || (root !== "" && isBelow(root, directory)))
+      .sort((left, right) => right.length - left.length)
+    return Option.map(Option.fromNullable(innermost), (root) => folderOf("registry", root))
   })
+
+  const sibling = Effect.fnUntraced(
+    function* (path: string, directory: string) {
+      const registry = yield* around(directory)
+      if (Option.isNone(registry)) return Option.none<string>()
+      const { entries } = yield* source.list(registry.value)
+      const wanted = join(registry.value.source, path)
+      return entries.some(({ file }) => file === wanted) ? Option.some(wanted) : Option.none<string>()
+    },
+    Effect.orElseSucceed(() => Option.none<string>())
+  )
+
+  return {
+    find: Effect.fn("ReferencedWorkflows.find")(find),
+    sibling: Effect.fn("ReferencedWorkflows.sibling")(sibling)
+  }
+})
+
+export const layer: Layer.Layer<never, never, RegistriesConfig | RegistrySource | Repositories> = Layer.effect(
+  ReferencedWorkflows,
+  make
 )

@@ -20,7 +20,8 @@ export class UnsafeFile extends Schema.TaggedError<UnsafeFile>()("UnsafeFile", {
   }
 }
 
-const isBelow = (root: string, path: string): boolean => {
+/** Whether a path lies in a folder and is not that folder; both absolute. */
+export const isBelow = (root: string, path: string): boolean => {
   const way = relative(root, path)
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

@@ -49,7 +49,7 @@ const farewell = Schedule.spaced("50 millis").pipe(Schedule.upTo("10 seconds"))
 
 const draftOfFork = (
   { run_id: _id, created_at: _created, version: _version, ...spec }: RunSpec,
-  change: Pick<RunDraft, "workflow" | "forked_from" | "included_files" | "provenance">
+  change: Pick<RunDraft, "workflow" | "forked_from" | "included_files" | "resolved_references" | "provenance">
 ): RunDraft => ({ ...spec, ...change })
 
 const make = Effect.gen(function* () {
@@ -90,6 +90,7 @@ const make = Effect.gen(function* () {
     const draft = draftOfFork(spec, {
       workflow: { ...spec.workflow, pin: pins.workflow },
       included_files: pinsOfFiles(included),
+      resolved_references: pins.references,
       forked_from: { run_id: spec.run_id, step: from },
       provenance
     })

@@ -6,6 +6,7 @@ import type { FileSystem } from "@effect/platform/FileSystem"
 import type { Path } from "@effect/platform/Path"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import type { Engine, RunRequest } from "../engine/Engine.ts"
+import * as FileWorkflowResolver from "../engine/FileWorkflowResolver.ts"
 import type { EventSink } from "../engine/EventSink.ts"
 import type { Environment } from "../platform/Environment.ts"
 import { cancelRequested } from "./CancelRequest.ts"
@@ -38,7 +39,10 @@ const make = (engineFor: EngineFor) =>
     /** Completes `started` with the first event or with the reason why there is none. */
     const perform = (spec: RunSpec, started: Deferred.Deferred<void, LaunchError>) =>
       Effect.gen(function* () {
-        const { included, request } = yield* prepareRun(spec, { system: { pid: process.pid, run_id: spec.run_id } })
+        const { included, request } = yield* Effect.provide(
+          prepareRun(spec, { system: { pid: process.pid, run_id: spec.run_id } }),
+          FileWorkflowResolver.layer
+        )
         yield* store.pin(spec.run_id, included)
         const writer = yield* log.write(spec.run_id)
         return yield* runSession({

@@ -5,11 +5,11 @@ import { Pin, pinOf } from "../domain/Pin.ts"
 import { get, isMap, parseStoredJson, type Value, type ValueMap } from "../domain/Value.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import type { RunRequest } from "../engine/Engine.ts"
-import * as FileWorkflowResolver from "../engine/FileWorkflowResolver.ts"
+import { promptFiles } from "../engine/PromptFiles.ts"
 import { subWorkflows } from "../engine/SubWorkflows.ts"
 import { evolve } from "../engine/Evolve.ts"
 import { currentNode, initialState } from "../engine/State.ts"
-import { loadWorkflow } from "../language/Loader.ts"
+import { loadWorkflow, type LoadedWorkflow } from "../language/Loader.ts"
 import { compilePlan, type Plan } from "../language/Plan.ts"
 import { LaunchError } from "./RunErrors.ts"
 import type { RunSpec } from "./RunSpec.ts"
@@ -27,7 +27,7 @@ export interface RunCircumstances {
 interface PreparedRun {
   readonly request: RunRequest
   readonly workflow: PinnedFile
-  /** What the workflow includes and what its sub-workflows are made of, as it was loaded a moment ago. */
+  /** The rest of its closure: what it includes, its sub-workflows and its prompts' files, as loaded a moment ago. */
   readonly included: ReadonlyArray<PinnedFile>
 }
 
@@ -69,10 +69,14 @@ const checkPlace = Effect.fnUntraced(function* ({ limits, name, nodes }: Plan, h
   )
 })
 
-/** What the sub-workflows are made of; one that cannot be read fails where a step wants to run it. */
-const filesBelow = Effect.fnUntraced(function* (plan: Plan) {
-  const below = yield* Effect.provide(subWorkflows(plan), FileWorkflowResolver.layer)
-  return below.flatMap(({ resolved }) => (Either.isRight(resolved) ? resolved.right.files : []))
+/** What a run is made of besides its workflow file; a sub-workflow that cannot be read fails where a step wants to run it. */
+const closureOf = Effect.fnUntraced(function* (plan: Plan, { includedFiles, path }: LoadedWorkflow) {
+  const { references, workflows } = yield* subWorkflows(plan)
+  const resolved = workflows.flatMap(({ resolved }) => Option.toArray(Either.getRight(resolved)))
+  const prompts = yield* Effect.forEach([plan, ...resolved.map((below) => below.plan)], promptFiles)
+  const files = new Set([...includedFiles, ...resolved.flatMap((below) => below.files), ...prompts.flat()])
+  files.delete(path)
+  return { references, included: yield* Effect.forEach([...files], readFile) }
 })
 
 /** Fails when the workflow cannot be used, is not the one that was pinned, or lacks a required input. */
@@ -93,9 +97,7 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
   const inputs = yield* readInputs(spec)
   yield* checkRequired(plan, inputs)
   yield* checkPlace(plan, history)
-  const files = new Set([...loaded.includedFiles, ...(yield* filesBelow(plan))])
-  files.delete(loaded.path)
-  const included = yield* Effect.forEach([...files], readFile)
+  const { included, references } = yield* closureOf(plan, loaded)
   const request: RunRequest = {
     runId: spec.run_id,
     plan,
@@ -106,7 +108,7 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
       onSome: (provider) => ({ provider })
     }),
     ...(spec.gates === undefined ? {} : { gates: spec.gates }),
-    system: { ...system, ...pinFacts({ workflow: actual, included: pinsOfFiles(included) }) },
+    system: { ...system, ...pinFacts({ workflow: actual, included: pinsOfFiles(included), references }) },
     history
   }
   return { request, workflow, included } satisfies PreparedRun

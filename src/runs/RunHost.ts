@@ -15,11 +15,13 @@ import type { RunRequest } from "../engine/Engine.ts"
 import { EngineLive } from "../engine/EngineLive.ts"
 import * as FileWorkflowResolver from "../engine/FileWorkflowResolver.ts"
 import type { EventSinkError } from "../engine/EventSink.ts"
+import { WorkflowResolver } from "../engine/WorkflowResolver.ts"
 import { flushCodeCache } from "../platform/CodeCache.ts"
 import { Environment } from "../platform/Environment.ts"
 import { Home } from "../platform/Home.ts"
 import { identify } from "../platform/ProcessIdentity.ts"
 import { ProcessRunner } from "../platform/ProcessRunner.ts"
+import * as RegistriesOfRun from "../registries/RegistriesOfRun.ts"
 import { cancelRequested } from "./CancelRequest.ts"
 import { EventLog } from "./EventLog.ts"
 import * as FileEventLog from "./FileEventLog.ts"
@@ -66,16 +68,22 @@ const systemFacts = (spec: RunSpec, startedAt: string): ValueMap => ({
   run_id: spec.run_id
 })
 
-const engineLayer = (runId: RunId, { plan }: RunRequest, from: InboxPosition, files: FileSystem) =>
+interface Prepared {
+  readonly request: RunRequest
+  /** As the run sees them. */
+  readonly files: FileSystem
+  readonly resolver: WorkflowResolver["Type"]
+}
+
+const engineLayer = (runId: RunId, { files, request, resolver }: Prepared, from: InboxPosition) =>
   EngineLive.pipe(
     Layer.provide([
       InboxPeople.layer(runId, from),
-      agentProvidersLayer(plan.runtime, process.env),
-      ProcessRunner.layer({ runId }),
-      FileWorkflowResolver.layer,
+      agentProvidersLayer(request.plan.runtime, process.env),
+      Layer.succeed(WorkflowResolver, resolver),
+      Layer.succeed(FileSystem, files),
       Environment.layerProcess
-    ]),
-    Layer.provide([Layer.succeed(FileSystem, files), NodePath.layer, Environment.layerProcess])
+    ])
   )
 
 /** The index only makes lists quicker; an update that fails is made up for by whoever lists. */
@@ -116,7 +124,7 @@ type WorkflowChoice = "pinned" | "present"
 const alreadyCompleted = (runId: RunId) =>
   new LaunchError({ reason: "process", message: `Run ${runId} has completed meanwhile.`, runId })
 
-/** Loads the workflow, and keeps copies of what the run has no copy of yet. */
+/** Loads the workflow with all that it is made of, and keeps copies of what the run has no copy of yet. */
 const prepare = Effect.fnUntraced(function* (runId: RunId, choice: WorkflowChoice, startedAt: string) {
   const store = yield* RunStore
   const real = yield* FileSystem
@@ -124,15 +132,14 @@ const prepare = Effect.fnUntraced(function* (runId: RunId, choice: WorkflowChoic
   const system = systemFacts(spec, startedAt)
   const history = yield* readHistory(runId)
   if (history.at(-1)?.type === "workflow_completed") return yield* alreadyCompleted(runId)
-  if (choice === "present") {
-    const { included, request, workflow } = yield* prepareRun(spec, { system, history, pin: Option.none() })
-    yield* store.pin(runId, [workflow, ...included])
-    return { request, files: real }
-  }
-  if (history.length === 0) {
-    const { included, request } = yield* prepareRun(spec, { system })
-    yield* store.pin(runId, included)
-    return { request, files: real }
+  if (choice === "present" || history.length === 0) {
+    const resolver = yield* FileWorkflowResolver.make()
+    const changed = choice === "present" ? { history, pin: Option.none() } : {}
+    const { included, request, workflow } = yield* prepareRun(spec, { system, ...changed }).pipe(
+      Effect.provideService(WorkflowResolver, resolver)
+    )
+    yield* store.pin(runId, choice === "present" ? [workflow, ...included] : included)
+    return { request, files: real, resolver } satisfies Prepared
   }
   const pins = presentPins(spec, history)
   const copy = yield* readPinnedCopy(
@@ -141,10 +148,16 @@ const prepare = Effect.fnUntraced(function* (runId: RunId, choice: WorkflowChoic
     `'conductor resume ${runId} --accept-change' goes on with the present file instead.`
   )
   const files = withPinnedFiles(real, [copy.workflow, ...copy.included])
-  const { request } = yield* prepareRun(spec, { system, history, pin: Option.some(pins.workflow) }).pipe(
-    Effect.provideService(FileSystem, files)
-  )
-  return { request, files }
+  return yield* Effect.gen(function* () {
+    const resolver = yield* FileWorkflowResolver.make(pins.references)
+    const { included, request } = yield* prepareRun(spec, { system, history, pin: Option.some(pins.workflow) }).pipe(
+      Effect.provideService(WorkflowResolver, resolver)
+    )
+    // What was missing when the run began, and is told of from now on.
+    const added = included.filter(({ path }) => !Object.hasOwn(pins.included, path))
+    yield* store.pin(runId, added)
+    return { request, files, resolver } satisfies Prepared
+  }).pipe(Effect.provideService(FileSystem, files))
 })
 
 const storage = (error: RunStoreError | RunNotFound) => new LaunchError({ reason: "storage", message: error.message })
@@ -156,16 +169,17 @@ const perform = Effect.fn("RunHost.perform")(
     const stop = yield* Effect.fork(Effect.raceFirst(processStopped, cancelRequested(runId, from)))
     const startedAt = DateTime.formatIso(yield* DateTime.now)
     yield* claim(runId, startedAt)
-    const { files, request } = yield* prepare(runId, choice, startedAt)
+    const prepared = yield* prepare(runId, choice, startedAt)
 
     const people = Layer.succeed(RunInbox, yield* RunInbox)
+    const runner = Layer.succeed(ProcessRunner, yield* ProcessRunner)
     const indexing = yield* Effect.context<RunProjection.RunProjection | RunIndex>()
     const log = yield* EventLog
     const end = yield* Effect.flatMap(log.write(runId), (writer) =>
       runSession({
-        request,
+        request: prepared.request,
         writer,
-        engine: Layer.provide(engineLayer(runId, request, from, files), people),
+        engine: engineLayer(runId, prepared, from).pipe(Layer.provide(people), Layer.provide(runner)),
         onStarted: send({ ok: true }).pipe(
           Effect.zipRight(Effect.forkDaemon(Effect.interruptible(Effect.provide(updateIndex(runId), indexing)))),
           Effect.asVoid
@@ -185,13 +199,15 @@ const reportFailure = (error: LaunchError | EventSinkError) => {
   return Effect.zipRight(Console.error(error.message), send({ ok: false, reason, message: error.message }))
 }
 
-const services = (home: string) => {
+const services = (runId: RunId, home: string) => {
   const files = Layer.mergeAll(FileRunStore.layer, FileEventLog.layer, FileRunInbox.layer, SqlRunIndex.layer)
   return RunProjection.layer.pipe(
     Layer.provideMerge(RunCustody.layer),
     Layer.provideMerge(files),
+    Layer.merge(RegistriesOfRun.layer),
     Layer.provide(Home.layerAt(home)),
-    Layer.merge(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, Environment.layerProcess))
+    Layer.provideMerge(ProcessRunner.layer({ runId })),
+    Layer.provideMerge(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, Environment.layerProcess))
   )
 }
 
@@ -206,7 +222,7 @@ export const runHost = (folder: string, flags: ReadonlyArray<string>): void => {
     Effect.map((end) => (end._tag === "Completed" ? 0 : 1)),
     Effect.tapError(reportFailure),
     Effect.tapDefect((cause) => send({ ok: false, reason: "process", message: Cause.pretty(cause) })),
-    Effect.provide(services(home)),
+    Effect.provide(services(runId, home)),
     Effect.catchAllCause((cause) => Effect.as(Console.error(Cause.pretty(cause)), 1))
   )
   void Effect.runPromise(program).then((code) => {

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { RunId } from "../domain/RunId.ts"
 import { Pin } from "../domain/Pin.ts"
+import { ResolvedReference } from "../domain/ResolvedReference.ts"
 
 export const WorkflowIdentity = Schema.Struct({
   /** `workflow.name` of the file. In `run.json` it is the key, since whoever starts a run does not read workflows. */
@@ -39,8 +40,10 @@ export const RunSpec = Schema.Struct({
   provenance: Provenance,
   /** The run whose log this one began with a copy of, up to the start of `step`. */
   forked_from: Schema.optional(Schema.Struct({ run_id: RunId, step: Schema.String })),
-  /** By absolute path: what a fork took over of the files that the workflow includes. Others tell it in their log. */
+  /** By absolute path: what a fork took over of the files that the run is made of. Others tell it in their log. */
   included_files: Schema.optional(Schema.Record({ key: Schema.String, value: Pin })),
+  /** What a fork took over of where references lead. */
+  resolved_references: Schema.optional(Schema.Array(ResolvedReference)),
   /** ISO 8601, UTC. */
   created_at: Schema.String
 })

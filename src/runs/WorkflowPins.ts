@@ -1,9 +1,10 @@
 /**
- * Which files a run is made of, by their digests. Every start of a run tells them in its log, so that whoever goes on with
- * the run can prove that the copies in its folder are still what ran. Pure.
+ * Which files a run is made of, by their digests, and where the references between them lead. Every start of a run tells
+ * them in its log, so that whoever goes on with the run can prove that the copies in its folder are still what ran. Pure.
  */
 import { Option, Schema } from "effect"
 import { Pin, pinOf } from "../domain/Pin.ts"
+import { ResolvedReference } from "../domain/ResolvedReference.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { RunSpec } from "./RunSpec.ts"
@@ -11,13 +12,15 @@ import type { PinnedFile } from "./RunStore.ts"
 
 export interface WorkflowPins {
   readonly workflow: Pin
-  /** By absolute path: what the workflow includes. */
+  /** By absolute path: what the workflow includes, its sub-workflows, and what those include. */
   readonly included: Readonly<Record<string, Pin>>
+  readonly references: ReadonlyArray<ResolvedReference>
 }
 
 const Told = Schema.Struct({
   workflow_pin: Pin,
-  included_files: Schema.Record({ key: Schema.String, value: Pin })
+  included_files: Schema.Record({ key: Schema.String, value: Pin }),
+  resolved_references: Schema.optionalWith(Schema.Array(ResolvedReference), { default: () => [] })
 })
 const decodeTold = Schema.decodeUnknownOption(Told)
 
@@ -25,17 +28,19 @@ export const pinsOfFiles = (files: ReadonlyArray<PinnedFile>): Readonly<Record<s
   Object.fromEntries(files.map(({ content, path }) => [path, pinOf(content)]))
 
 /** For the `system` part of `workflow_started`. */
-export const pinFacts = ({ included, workflow }: WorkflowPins): ValueMap => ({
+export const pinFacts = ({ included, references, workflow }: WorkflowPins): ValueMap => ({
   workflow_pin: workflow,
-  included_files: { ...included }
+  included_files: { ...included },
+  resolved_references: references.map((reference) => ({ ...reference }))
 })
 
 /** What a start of a run told. */
 export const toldPins = (event: RunEvent): Option.Option<WorkflowPins> =>
   event.type === "workflow_started"
-    ? Option.map(decodeTold(event.data.system), ({ included_files: included, workflow_pin: workflow }) => ({
-        workflow,
-        included
+    ? Option.map(decodeTold(event.data.system), (told) => ({
+        workflow: told.workflow_pin,
+        included: told.included_files,
+        references: told.resolved_references
       }))
     : Option.none()
 
@@ -46,6 +51,10 @@ export const presentPins = (spec: RunSpec, history: ReadonlyArray<RunEvent>): Wo
   )
   return Option.fromNullable(last).pipe(
     Option.flatMap(toldPins),
-    Option.getOrElse(() => ({ workflow: spec.workflow.pin, included: spec.included_files ?? {} }))
+    Option.getOrElse(() => ({
+      workflow: spec.workflow.pin,
+      included: spec.included_files ?? {},
+      references: spec.resolved_references ?? []
+    }))
   )
 }

@@ -8,6 +8,7 @@ import { awaitRun } from "../../src/runs/AwaitRun.ts"
 import { EventLog } from "../../src/runs/EventLog.ts"
 import { readHistory } from "../../src/runs/RunHistory.ts"
 import { RunCancellation } from "../../src/runs/RunCancellation.ts"
+import { RunLauncher } from "../../src/runs/RunLauncher.ts"
 import { RunMonitor } from "../../src/runs/RunMonitor.ts"
 import { RunResumption } from "../../src/runs/RunResumption.ts"
 import { RunStore } from "../../src/runs/RunStore.ts"
@@ -15,7 +16,7 @@ import type { RunView } from "../../src/runs/RunView.ts"
 import { launch } from "../support/runs/Launches.ts"
 import { detached } from "../support/runs/RunWorlds.ts"
 import { long } from "../support/runs/Workflows.ts"
-import { Workspace } from "../support/runs/Workspace.ts"
+import { requestFor, Workspace } from "../support/runs/Workspace.ts"
 
 /** Every step of it that runs leaves its name in `trace`. */
 const trace = (name: string, then = ""): string =>
@@ -254,6 +255,62 @@ describe("a run that failed", () => {
       expect((yield* untilOver(runId)).status).toBe("completed")
       const starts = (yield* readHistory(yield* idOf(runId))).filter(({ type }) => type === "workflow_started")
       expect(starts).toHaveLength(2)
+    }).pipe(Effect.provide(detached))
+  )
+})
+
+/** Steps of a workflow that is not its own: the run's is in a folder, the review's in a registry. */
+const reviewing = `
+workflow: { name: reviewing, entry_point: first }
+agents:
+  - ${trace("first", "test -e ready")}, routes: [{ to: second, when: "exit_code == 0" }] }
+  - { name: second, type: workflow, workflow: review@team, routes: [{ to: $end }] }
+output: { said: "{{ second.output.said }}" }
+`
+const review = `
+workflow: { name: review, entry_point: ask }
+agents:
+  - { name: ask, type: human_gate, prompt: !file prompts/ask.md, options: [{ label: y, value: y, route: text }] }
+  - { name: text, type: set, value: !file words.txt, routes: [{ to: $end }] }
+output: { said: "{{ text.output }}" }
+`
+
+const reviewedRun = Effect.gen(function* () {
+  const { folder, write } = yield* Workspace
+  const launcher = yield* RunLauncher
+  yield* write("home/registries.toml", `[registries.team]\ntype = "path"\nsource = "${join(folder, "team")}"\n`)
+  yield* write("team/review.yaml", review)
+  yield* write("team/words.txt", "as it was")
+  yield* write("team/prompts/ask.md", "{% include 'part.md' %}")
+  yield* write("team/prompts/part.md", "may I?")
+  const request = yield* requestFor(yield* write("example.yaml", reviewing))
+  const { runId } = yield* launcher.launch({ ...request, gates: "skip" })
+  expect((yield* untilOver(runId)).status).toBe("failed")
+  yield* write("ready", "")
+  return runId
+})
+
+const expectReviewed = Effect.fn("expectReviewed")(function* (runId: string) {
+  expect(yield* untilOver(runId)).toMatchObject({ status: "completed", output: { said: "as it was" } })
+  const events = yield* readHistory(yield* idOf(runId))
+  expect(events.filter(({ type }) => type === "gate_presented")).toMatchObject([{ data: { prompt: "may I?" } }])
+})
+
+describe("a run of workflows from a registry", () => {
+  it.live("goes on, and is forked, with their copies when the registry is gone or changed", () =>
+    Effect.gen(function* () {
+      const { folder, write } = yield* Workspace
+      const resumption = yield* RunResumption
+      const runId = yield* reviewedRun
+      rmSync(join(folder, "team"), { recursive: true })
+      rmSync(join(folder, "home", "registries.toml"))
+      rmSync(join(folder, "example.yaml"))
+      // What a reference would lead to now.
+      yield* write("review@team", "workflow: [")
+      const fork = yield* resumption.fork({ runId, from: "first", provenance: { via: "library" } })
+      yield* expectReviewed(fork.runId)
+      yield* resume(runId)
+      yield* expectReviewed(runId)
     }).pipe(Effect.provide(detached))
   )
 })

@@ -8,6 +8,7 @@ import { Budget, type BudgetLimits, defaultLimits } from "../expression/Budget.t
 import { budgetFault, Fault } from "../expression/Fault.ts"
 import { ParseCache } from "../expression/ParseCache.ts"
 import { globals } from "./Globals.ts"
+import { namesInBody } from "./NamedTemplates.ts"
 import { Renderer } from "./Renderer.ts"
 import { Context } from "./Scope.ts"
 import { type TemplateError, templateErrorOf } from "./TemplateError.ts"
@@ -50,6 +51,13 @@ export const renderTemplate = (
     const templates = new Templates(unitOf, options.loader)
     return new Renderer(budget, new Context(context, globals), new Context({}, globals), templates).render(unit)
   })
+
+/** What its `include`, `import` and `extends` name in so many words; nothing of a template that does not parse. */
+export const namedTemplates = (template: string, name: string): ReadonlyArray<string> =>
+  Either.match(
+    attempt(() => unitOf(template, name)),
+    { onLeft: () => [], onRight: ({ body }) => namesInBody(body) }
+  )
 
 /** What is wrong with a template whatever its context holds. */
 export interface TemplateFault {

@@ -1,16 +1,16 @@
 /**
- * Validation that follows `type: workflow` steps into other files: they exist, load, are valid themselves and do not lead back.
- * References to registries are followed as far as `ReferencedWorkflows` knows where they lead.
+ * Validation that follows `type: workflow` steps into other files: they exist, load, are valid themselves and do not lead
+ * back. Where references lead is `LocateSubWorkflow`'s business.
  */
 import { FileSystem } from "@effect/platform/FileSystem"
 import { Path } from "@effect/platform/Path"
-import { Effect, Either, Option, Ref } from "effect"
+import { Effect, Either, Ref } from "effect"
 import { Environment } from "../../platform/Environment.ts"
 import { loadWorkflow, type LoadedWorkflow } from "../Loader.ts"
+import { locateSubWorkflow } from "../LocateSubWorkflow.ts"
 import type { Place } from "../Problem.ts"
 import { validateAssets } from "./AssetRules.ts"
 import { diagnosticOf, error, warning, type Diagnostic, type Finding } from "./Diagnostic.ts"
-import { ReferencedWorkflows } from "./ReferencedWorkflows.ts"
 import { scopeOf, typeOf, type PlacedStep } from "./Scope.ts"
 import { positionOf, validateWorkflow } from "./Validate.ts"
 
@@ -19,9 +19,6 @@ const MAX_DEPTH = 10
 
 /** Enough for any workflow that people write, and an end for those that are made to have none. */
 const MAX_FILES = 100
-
-const looksLikeFile = (reference: string): boolean =>
-  !reference.includes("@") && (/\.ya?ml$/.test(reference) || reference.includes("/"))
 
 interface Callee {
   readonly step: PlacedStep
@@ -60,23 +57,14 @@ const nowhere = (...findings: ReadonlyArray<Finding>): Located => ({ _tag: "Nowh
 const locate = Effect.fnUntraced(function* (loaded: LoadedWorkflow, reference: string, place: Place) {
   const fileSystem = yield* FileSystem
   const path = yield* Path
-  const { find } = yield* ReferencedWorkflows
-  const realPath = (file: string) => Effect.option(fileSystem.realPath(file))
-
-  const file = path.resolve(path.dirname(loaded.path), reference)
-  const beside = yield* realPath(file)
-  if (beside._tag === "Some") return { _tag: "File", file, real: beside.value } satisfies Located
-  if (looksLikeFile(reference)) {
-    return nowhere(error(place, `sub-workflow file not found: ${reference} (looked for ${file})`))
-  }
-  const found = yield* find(reference)
+  const found = yield* locateSubWorkflow(reference, path.dirname(loaded.path))
   switch (found._tag) {
     case "Refused":
       return nowhere(error(place, `the sub-workflow ${reference} cannot be found: ${found.message}`))
     case "NotChecked":
       return nowhere(warning(place, `the sub-workflow ${reference} is not checked: ${found.reason}`))
     case "Found": {
-      const real = Option.getOrElse(yield* realPath(found.file), () => found.file)
+      const real = yield* Effect.orElseSucceed(fileSystem.realPath(found.file), () => found.file)
       return { _tag: "File", file: found.file, real } satisfies Located
     }
   }

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { loadWorkflow } from "../../../src/language/Loader.ts"
-import { ReferencedWorkflows, type FoundWorkflow } from "../../../src/language/validate/ReferencedWorkflows.ts"
+import { ReferencedWorkflows, type FoundWorkflow } from "../../../src/language/ReferencedWorkflows.ts"
 import { validateWithSubWorkflows } from "../../../src/language/validate/SubWorkflows.ts"
 import { languagePlatform } from "../../support/LanguagePlatform.ts"
 import { workflowFolder } from "../../support/WorkflowFolder.ts"
@@ -22,7 +22,10 @@ const found = (files: Readonly<Record<string, string>>) =>
   }).pipe(Effect.scoped, Effect.provide(languagePlatform()))
 
 const answering = (answer: FoundWorkflow) =>
-  Effect.provideService(ReferencedWorkflows, { find: () => Effect.succeed(answer) })
+  Effect.provideService(ReferencedWorkflows, {
+    find: () => Effect.succeed(answer),
+    sibling: () => Effect.succeedNone
+  })
 
 describe("validation of the files that a workflow calls", () => {
   it.effect("tells what is wrong with one at the step that calls it, with the place inside", () =>
@@ -58,6 +61,13 @@ describe("validation of the files that a workflow calls", () => {
         ["warning", "agents.101.workflow"],
         ["warning", "agents.102.workflow"]
       ])
+    })
+  )
+
+  it.effect("does not take a folder for the workflow of the same name", () =>
+    Effect.gen(function* () {
+      const diagnostics = yield* found({ "w.yaml": calling("review"), "review/notes.txt": "" })
+      expect(diagnostics).toMatchObject([{ severity: "warning", message: expect.stringContaining("is not checked") }])
     })
   )
 

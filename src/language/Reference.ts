@@ -1,18 +1,27 @@
-/** What the words of `conductor run <file|workflow[@registry][#ref]>` mean (run files §3.2). Pure. */
+/**
+ * How a workflow is named, after `conductor run` and in the `workflow:` of a step alike: `<file>` or
+ * `<workflow>[@<registry>][#<ref>]` (run files §3.2, workflow language §5.9). Pure.
+ */
 import { Either, Schema } from "effect"
 
-type Reference =
-  | { readonly _tag: "File"; readonly path: string }
-  /** `registry` left out: the default one. Whether the registry exists is not judged here. */
-  | { readonly _tag: "Registered"; readonly workflow: string; readonly registry?: string; readonly ref?: string }
-  /** A repository that no registry names. */
-  | {
-      readonly _tag: "AdHoc"
-      readonly workflow: string
-      readonly owner: string
-      readonly repository: string
-      readonly ref?: string
-    }
+/** `registry` left out: the default one. Whether the registry exists is not judged here. */
+export interface RegisteredReference {
+  readonly _tag: "Registered"
+  readonly workflow: string
+  readonly registry?: string
+  readonly ref?: string
+}
+
+/** A workflow of a repository that no registry names. */
+export interface AdHocReference {
+  readonly _tag: "AdHoc"
+  readonly workflow: string
+  readonly owner: string
+  readonly repository: string
+  readonly ref?: string
+}
+
+type Reference = { readonly _tag: "File"; readonly path: string } | RegisteredReference | AdHocReference
 
 class InvalidReference extends Schema.TaggedError<InvalidReference>()("InvalidReference", {
   text: Schema.String,

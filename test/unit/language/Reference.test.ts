@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Either } from "effect"
-import { parseReference } from "../../../src/registries/Reference.ts"
+import { parseReference } from "../../../src/language/Reference.ts"
 
 const parse = (text: string, disk: "is-file" | "no-file" = "no-file") => Either.getOrThrow(parseReference(text, disk))
 const file = (path: string) => ({ _tag: "File", path })

@@ -1,0 +1,204 @@
+/** Repositories over real git, from bare repositories on this disk. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Option } from "effect"
+import { execFileSync } from "node:child_process"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { Environment } from "../../../src/platform/Environment.ts"
+import { Home } from "../../../src/platform/Home.ts"
+import { ProcessRunner } from "../../../src/platform/ProcessRunner.ts"
+import * as GitRepositories from "../../../src/registries/GitRepositories.ts"
+import { Repositories, type RepositoryReference } from "../../../src/registries/Repositories.ts"
+
+interface Server {
+  readonly folder: string
+  readonly home: string
+  /** Adds a commit and gives its id. */
+  readonly commit: (change: (folder: string) => void) => string
+  readonly git: (...args: ReadonlyArray<string>) => string
+}
+
+const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]
+
+const makeServer = (): Server => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "conductor-git-")))
+  const work = join(folder, "work")
+  const bare = join(folder, "acme", "flows")
+  const run = (cwd: string, args: ReadonlyArray<string>) =>
+    execFileSync("git", [...identity, ...args], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()
+  mkdirSync(work)
+  run(work, ["init", "-q"])
+  mkdirSync(dirname(bare))
+  run(folder, ["init", "-q", "--bare", bare])
+  return {
+    folder,
+    home: join(folder, "home"),
+    git: (...args) => run(work, args),
+    commit: (change) => {
+      change(work)
+      run(work, ["add", "-A"])
+      run(work, ["commit", "-q", "-m", "change"])
+      run(work, ["push", "-q", "--all", bare])
+      run(work, ["push", "-q", "--tags", bare])
+      return run(work, ["rev-parse", "HEAD"])
+    }
+  }
+}
+
+const server = Effect.acquireRelease(Effect.sync(makeServer), ({ folder }) =>
+  Effect.sync(() => rmSync(folder, { recursive: true }))
+)
+
+const layerFor = ({ folder, home }: Server, variables: Readonly<Record<string, string>> = {}) =>
+  GitRepositories.layer.pipe(
+    Layer.provide([
+      Home.layerAt(home),
+      ProcessRunner.layer(),
+      Environment.layerOf({
+        PATH: process.env["PATH"],
+        HOME: folder,
+        [GitRepositories.SERVER_VARIABLE]: pathToFileURL(folder).href,
+        ...variables
+      })
+    ])
+  )
+
+/** Each call is a process of its own, as far as memory goes. */
+const fetch = (from: Server, reference: Partial<RepositoryReference> = {}) =>
+  Effect.flatMap(Repositories, (repositories) =>
+    repositories.fetch({ owner: "acme", repository: "flows", ...reference })
+  ).pipe(Effect.provide(layerFor(from)))
+
+const write = (name: string, text: string) => (folder: string) => writeFileSync(join(folder, name), text)
+
+const cached = ({ home }: Server): ReadonlyArray<string> => readdirSync(join(home, "cache", "repositories"))
+
+describe("a repository", () => {
+  it.scopedLive("is the files of one commit and nothing else, in a folder that has its name", () =>
+    Effect.gen(function* () {
+      const from = yield* server
+      const commit = from.commit(write("review.yaml", "workflow: {}\r\n"))
+      const content = yield* fetch(from)
+      expect(content).toEqual({ commit, root: join(from.home, "cache", "repositories", "acme", "flows", commit) })
+      expect(readdirSync(content.root)).toEqual(["review.yaml"])
+      expect(cached(from)).toEqual(["acme"])
+    })
+  )
+
+  it.scopedLive("is asked for by branch, tag or commit, and 'latest' is its default branch", () =>
+    Effect.gen(function* () {
+      const from = yield* server
+      const first = from.commit(write("a.yaml", "1"))
+      from.git("tag", "-a", "v1", "-m", "one")
+      from.git("branch", "old")
+      const second = from.commit(write("a.yaml", "2"))
+      const commitOf = (ref: string) => Effect.map(fetch(from, { ref }), ({ commit }) => commit)
+      expect(yield* Effect.forEach(["v1", "old", first, "latest", "main"], commitOf)).toEqual([
+        first,
+        first,
+        first,
+        second,
+        second
+      ])
+    })
+  )
+
+  it.scopedLive("is fetched once: a commit that is there is there without the network, a branch stays for a run", () =>
+    Effect.gen(function* () {
+      const from = yield* server
+      const first = from.commit(write("a.yaml", "1"))
+      yield* Effect.gen(function* () {
+        const repositories = yield* Repositories
+        const before = yield* repositories.fetch({ owner: "acme", repository: "flows" })
+        from.commit(write("a.yaml", "2"))
+        expect(yield* repositories.fetch({ owner: "acme", repository: "flows" })).toEqual(before)
+        expect(repositories.rootOf(join(before.root, "deep", "a.yaml"))).toEqual(Option.some(before.root))
+        expect(repositories.rootOf(from.folder)).toEqual(Option.none())
+      }).pipe(Effect.provide(layerFor(from)))
+      rmSync(join(from.folder, "acme"), { recursive: true })
+      expect((yield* fetch(from, { ref: first })).commit).toBe(first)
+    })
+  )
+
+  it.scopedLive("runs nothing of what it holds", () =>
+    Effect.gen(function* () {
+      const from = yield* server
+      const trace = join(from.folder, "trace")
+      const hook = `#!/bin/sh\ntouch ${trace}\n`
+      const templates = join(from.folder, "templates", "hooks")
+      mkdirSync(templates, { recursive: true })
+      writeFileSync(join(templates, "post-checkout"), hook, { mode: 0o755 })
+      writeFileSync(join(from.folder, ".gitconfig"), `[init]\n\ttemplateDir = ${dirname(templates)}\n`)
+      from.commit((folder) => {
+        mkdirSync(join(folder, "hooks"))
+        writeFileSync(join(folder, "hooks", "post-checkout"), hook, { mode: 0o755 })
+        writeFileSync(join(folder, ".gitmodules"), `[submodule "m"]\n\tpath = m\n\turl = ${from.folder}/work\n`)
+      })
+      const { root } = yield* fetch(from)
+      expect(readdirSync(root).sort()).toEqual([".gitmodules", "hooks"])
+      expect(existsSync(trace)).toBe(false)
+    })
+  )
+
+  it.scopedLive("with a link that leads out is refused, and nothing of it is kept", () =>
+    Effect.gen(function* () {
+      const from = yield* server
+      from.commit((folder) => {
+        mkdirSync(join(folder, "deep"))
+        symlinkSync("../a.yaml", join(folder, "deep", "inside.yaml"))
+        writeFileSync(join(folder, "a.yaml"), "")
+      })
+      expect((yield* fetch(from)).root).toContain("acme")
+      const before = cached(from)
+      const bad = from.commit((folder) => symlinkSync("/etc/hostname", join(folder, "deep", "out.yaml")))
+      const error = yield* Effect.flip(fetch(from))
+      expect(error.message).toContain("its link deep/out.yaml leads out of the repository")
+      expect(cached(from)).toEqual(before)
+      expect(existsSync(join(from.home, "cache", "repositories", "acme", "flows", bad))).toBe(false)
+    })
+  )
+
+  it.scopedLive("that is not there is refused with what git says, and so is a name that is none", () =>
+    Effect.gen(function* () {
+      const from = yield* server
+      from.commit(write("a.yaml", "1"))
+      const messageOf = (reference: Partial<RepositoryReference>) =>
+        Effect.map(Effect.flip(fetch(from, reference)), ({ message }) => message)
+      expect(yield* messageOf({ repository: "other" })).toMatch(
+        /'acme\/other': 'git fetch' of file:.* failed: .*repository/
+      )
+      expect(yield* messageOf({ ref: "v9" })).toContain("v9")
+      expect(yield* messageOf({ ref: "--upload-pack=touch" })).toContain("is no name of a branch")
+      expect(yield* messageOf({ ref: "main:refs/heads/x" })).toContain("is no name of a branch")
+      expect(yield* messageOf({ owner: ".." })).toContain("owner/repository")
+      expect(yield* messageOf({ repository: "-flows" })).toContain("owner/repository")
+      expect(cached(from)).toEqual([])
+    })
+  )
+
+  it.scopedLive("is spoken to over no other protocol than https and ssh", () =>
+    Effect.gen(function* () {
+      const from = yield* server
+      const trace = join(from.folder, "trace")
+      const variables = { [GitRepositories.SERVER_VARIABLE]: `ext::sh -c touch% ${trace} #` }
+      const error = yield* Repositories.pipe(
+        Effect.flatMap((repositories) => repositories.fetch({ owner: "acme", repository: "flows" })),
+        Effect.flip,
+        Effect.provide(layerFor(from, variables))
+      )
+      expect(error.message).toContain("transport 'ext' not allowed")
+      expect(existsSync(trace)).toBe(false)
+    })
+  )
+})
