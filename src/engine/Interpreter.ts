@@ -18,6 +18,7 @@ import { limitReached, limitResolved } from "./LimitEvents.ts"
 import { providerOf, workflowFacts } from "./PlanFacts.ts"
 import type { RunInProgress, RunWorkflow, StepServices } from "./RunInProgress.ts"
 import { nextExecution, withOutput, type State, type Termination } from "./State.ts"
+import { tellingFailure } from "./StepFailure.ts"
 import { fullContext, stepContext } from "./StepContext.ts"
 import { runAgentStep } from "./steps/AgentStep.ts"
 import { presentGate, resolveGate } from "./steps/GateStep.ts"
@@ -131,7 +132,7 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
   switch (command._tag) {
     case "RunStep":
       return Effect.flatMap(nodeNamed(request.plan, command.node), (node) =>
-        isGroup(node) ? unsupported(node.name) : runStep(run, state, node, runWorkflow)
+        isGroup(node) ? unsupported(node.name) : tellingFailure(journal, node, runStep(run, state, node, runWorkflow))
       )
     case "TrimContext": {
       const { dropped, outputs, strategy } = command.trim
@@ -142,7 +143,7 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
     case "SkipGroup":
       return skipGroup(journal, command)
     case "RunMembers":
-      return runMembers(run, state, command, runWorkflow)
+      return tellingFailure(journal, command.node, runMembers(run, state, command, runWorkflow))
     case "FinishGroup":
       return finishGroup(journal, command)
     case "FailGroup":
@@ -153,11 +154,14 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
       return journal.append("budget_exceeded", { budget_usd, spent_usd, budget_mode, current_agent })
     }
     case "ResolveGate":
-      return resolveGate(command.gate, journal, request.gates ?? "ask")
+      return Effect.flatMap(nodeNamed(request.plan, command.gate.step), (node) =>
+        tellingFailure(journal, node, resolveGate(command.gate, journal, request.gates ?? "ask"))
+      )
     case "Interview": {
       const { interview, move, node } = command
       const promptId = nextPromptId(run, state, node.name)
-      return makeMove({ node, journal, promptId, gates: request.gates ?? "ask" }, interview, move)
+      const setting = { node, journal, promptId, gates: request.gates ?? "ask" }
+      return tellingFailure(journal, node, makeMove(setting, interview, move))
     }
     case "ReportLimit":
       return Effect.flatMap(nodeNamed(request.plan, command.node), (node) =>
@@ -177,6 +181,8 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
       return complete(run, command)
     case "Fail":
       return Effect.fail(command.error)
+    case "FailStart":
+      return tellingFailure(journal, command.node, Effect.fail(command.error))
   }
 }
 
