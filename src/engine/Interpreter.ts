@@ -12,7 +12,7 @@ import type { EventSinkError } from "./EventSink.ts"
 import { failGroup, finishGroup, skipGroup, startGroup } from "./GroupEvents.ts"
 import { isGroup } from "./GroupResult.ts"
 import { runMembers } from "./GroupRun.ts"
-import { Guidance, usableGuidance } from "./Guidance.ts"
+import { heardGuidance, hearGuidance } from "./Guidance.ts"
 import { IterationGrants } from "./IterationGrants.ts"
 import { limitReached, limitResolved } from "./LimitEvents.ts"
 import { providerOf, workflowFacts } from "./PlanFacts.ts"
@@ -70,7 +70,7 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (
   switch (node.kind) {
     case "agent": {
       const provider = providerOf(node, plan, request.provider)
-      const { guidance } = state
+      const guidance = yield* heardGuidance(journal)
       return yield* runAgentStep(stepRun(node), { plan, provider, workingDirectory: directory, remaining, guidance })
     }
     case "script":
@@ -92,15 +92,6 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (
     }
     case "questions":
       return yield* presentQuestions(node, { context: fullContext(workflowFacts(plan), state), journal, memory: state })
-  }
-})
-
-/** Only the root is spoken to; what is said holds for all steps after it. */
-const hearGuidance = Effect.fn("Interpreter.hearGuidance")(function* ({ journal, path }: RunInProgress, state: State) {
-  if (path.length > 0 || state.phase._tag !== "Ready") return
-  const { take } = yield* Guidance
-  for (const { source, text } of usableGuidance(yield* take)) {
-    yield* journal.append("guidance_applied", { text, source, agent_name: state.phase.node })
   }
 })
 
@@ -189,7 +180,9 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
 /** Goes on from wherever the journal stands until the workflow has ended or something fails. */
 export const interpret = Effect.fn("Interpreter.interpret")(function* (run: RunInProgress, runWorkflow: RunWorkflow) {
   for (;;) {
-    yield* hearGuidance(run, yield* run.journal.state)
+    const { phase } = yield* run.journal.state
+    // A step that runs already was cut off and runs again.
+    if (phase._tag === "Ready" || phase._tag === "Running") yield* hearGuidance(run.journal, phase.node)
     const state = yield* run.journal.state
     const command = decide(run.request.plan, state)
     if (command === undefined) return

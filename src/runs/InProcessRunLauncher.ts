@@ -45,7 +45,7 @@ const make = (engineFor: EngineFor) =>
           request,
           writer,
           engine: engineFor(request).pipe(
-            Layer.provide(InboxPeople.layer(spec.run_id, 0)),
+            Layer.provide(InboxPeople.layer(spec.run_id, { unheard: [], from: 0 })),
             Layer.provide(Layer.succeedContext(context))
           ),
           onStarted: Effect.asVoid(Deferred.succeed(started, undefined)),

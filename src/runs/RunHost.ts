@@ -35,7 +35,7 @@ import { claimRun } from "./RunClaim.ts"
 import * as RunCustody from "./RunCustody.ts"
 import { LaunchError, type RunNotFound, type RunStoreError } from "./RunErrors.ts"
 import { readHistory } from "./RunHistory.ts"
-import { RunInbox, type InboxPosition } from "./RunInbox.ts"
+import { type InboxPast, RunInbox } from "./RunInbox.ts"
 import { RunIndex } from "./RunIndex.ts"
 import * as RunProjection from "./RunProjection.ts"
 import { runSession } from "./RunSession.ts"
@@ -43,6 +43,7 @@ import type { RunSpec } from "./RunSpec.ts"
 import { acceptChangeFlag } from "./RunEntry.ts"
 import { RunStore } from "./RunStore.ts"
 import * as SqlRunIndex from "./SqlRunIndex.ts"
+import { unheardGuidance } from "./UnheardGuidance.ts"
 import { presentPins } from "./WorkflowPins.ts"
 
 /** Whoever started the run may be gone by now, which changes nothing for the run. */
@@ -66,10 +67,10 @@ const systemFacts = (spec: RunSpec, startedAt: string): ValueMap => ({
   run_id: spec.run_id
 })
 
-const engineLayer = (runId: RunId, { plan }: RunRequest, from: InboxPosition, files: FileSystem) =>
+const engineLayer = (runId: RunId, { history = [], plan }: RunRequest, past: InboxPast, files: FileSystem) =>
   EngineLive.pipe(
     Layer.provide([
-      InboxPeople.layer(runId, from),
+      InboxPeople.layer(runId, { unheard: unheardGuidance(runId, past.messages, history), from: past.end }),
       agentProvidersLayer(plan.runtime, process.env),
       ProcessRunner.layer({ runId }),
       FileWorkflowResolver.layer,
@@ -102,12 +103,13 @@ const claim = Effect.fnUntraced(function* (runId: RunId, launched_at: string) {
 })
 
 /**
- * Where the messages to this process begin. What was said to an earlier process of the run was said to that one, and until
- * the run is claimed nobody sees that it goes on.
+ * What was said to earlier processes of the run. A wish to cancel was one for that process alone, and until the run is claimed
+ * nobody sees that it goes on.
  */
-const inboxStart = Effect.fnUntraced(function* (runId: RunId) {
+const inboxPast = Effect.fnUntraced(function* (runId: RunId) {
   const previous = yield* Effect.flatMap(RunStore, (store) => store.process(runId))
-  return Option.isNone(previous) ? 0 : yield* Effect.flatMap(RunInbox, (inbox) => inbox.end(runId))
+  if (Option.isNone(previous)) return { messages: [], end: 0 } satisfies InboxPast
+  return yield* Effect.flatMap(RunInbox, (inbox) => inbox.past(runId))
 })
 
 /** Which files a run that has a history goes on with: the copy that it keeps, or the originals as they are now. */
@@ -152,8 +154,8 @@ const storage = (error: RunStoreError | RunNotFound) => new LaunchError({ reason
 /** From the first look at the folder to the last event on disk. */
 const perform = Effect.fn("RunHost.perform")(
   function* (runId: RunId, choice: WorkflowChoice) {
-    const from = yield* inboxStart(runId)
-    const stop = yield* Effect.fork(Effect.raceFirst(processStopped, cancelRequested(runId, from)))
+    const past = yield* inboxPast(runId)
+    const stop = yield* Effect.fork(Effect.raceFirst(processStopped, cancelRequested(runId, past.end)))
     const startedAt = DateTime.formatIso(yield* DateTime.now)
     yield* claim(runId, startedAt)
     const { files, request } = yield* prepare(runId, choice, startedAt)
@@ -165,7 +167,7 @@ const perform = Effect.fn("RunHost.perform")(
       runSession({
         request,
         writer,
-        engine: Layer.provide(engineLayer(runId, request, from, files), people),
+        engine: Layer.provide(engineLayer(runId, request, past, files), people),
         onStarted: send({ ok: true }).pipe(
           Effect.zipRight(Effect.forkDaemon(Effect.interruptible(Effect.provide(updateIndex(runId), indexing)))),
           Effect.asVoid
