@@ -9,6 +9,8 @@ import { Cause, Console, DateTime, Effect, Fiber, Layer, Option, Schema } from "
 import { closeSync, writeSync } from "node:fs"
 import { basename, resolve } from "node:path"
 import { agentProvidersLayer } from "../agents/AgentProvidersLive.ts"
+import { hidingOnConsole } from "../boundary/HidingConsole.ts"
+import { makeSecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
 import { RunId } from "../domain/RunId.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { RunRequest } from "../engine/Engine.ts"
@@ -38,6 +40,7 @@ import { readHistory } from "./RunHistory.ts"
 import { type InboxPast, RunInbox } from "./RunInbox.ts"
 import { RunIndex } from "./RunIndex.ts"
 import * as RunProjection from "./RunProjection.ts"
+import { hidingWriter } from "./RunSecrets.ts"
 import { runSession } from "./RunSession.ts"
 import type { RunSpec } from "./RunSpec.ts"
 import { acceptChangeFlag } from "./RunEntry.ts"
@@ -127,14 +130,14 @@ const prepare = Effect.fnUntraced(function* (runId: RunId, choice: WorkflowChoic
   const history = yield* readHistory(runId)
   if (history.at(-1)?.type === "workflow_completed") return yield* alreadyCompleted(runId)
   if (choice === "present") {
-    const { included, request, workflow } = yield* prepareRun(spec, { system, history, pin: Option.none() })
+    const { included, request, secrets, workflow } = yield* prepareRun(spec, { system, history, pin: Option.none() })
     yield* store.pin(runId, [workflow, ...included])
-    return { request, files: real }
+    return { request, secrets, files: real }
   }
   if (history.length === 0) {
-    const { included, request } = yield* prepareRun(spec, { system })
+    const { included, request, secrets } = yield* prepareRun(spec, { system })
     yield* store.pin(runId, included)
-    return { request, files: real }
+    return { request, secrets, files: real }
   }
   const pins = presentPins(spec, history)
   const copy = yield* readPinnedCopy(
@@ -143,10 +146,10 @@ const prepare = Effect.fnUntraced(function* (runId: RunId, choice: WorkflowChoic
     `'conductor resume ${runId} --accept-change' goes on with the present file instead.`
   )
   const files = withPinnedFiles(real, [copy.workflow, ...copy.included])
-  const { request } = yield* prepareRun(spec, { system, history, pin: Option.some(pins.workflow) }).pipe(
+  const { request, secrets } = yield* prepareRun(spec, { system, history, pin: Option.some(pins.workflow) }).pipe(
     Effect.provideService(FileSystem, files)
   )
-  return { request, files }
+  return { request, secrets, files }
 })
 
 const storage = (error: RunStoreError | RunNotFound) => new LaunchError({ reason: "storage", message: error.message })
@@ -158,7 +161,7 @@ const perform = Effect.fn("RunHost.perform")(
     const stop = yield* Effect.fork(Effect.raceFirst(processStopped, cancelRequested(runId, past.end)))
     const startedAt = DateTime.formatIso(yield* DateTime.now)
     yield* claim(runId, startedAt)
-    const { files, request } = yield* prepare(runId, choice, startedAt)
+    const { files, request, secrets } = yield* prepare(runId, choice, startedAt)
 
     const people = Layer.succeed(RunInbox, yield* RunInbox)
     const indexing = yield* Effect.context<RunProjection.RunProjection | RunIndex>()
@@ -166,7 +169,7 @@ const perform = Effect.fn("RunHost.perform")(
     const end = yield* Effect.flatMap(log.write(runId), (writer) =>
       runSession({
         request,
-        writer,
+        writer: hidingWriter(writer, secrets),
         engine: Layer.provide(engineLayer(runId, request, past, files), people),
         onStarted: send({ ok: true }).pipe(
           Effect.zipRight(Effect.forkDaemon(Effect.interruptible(Effect.provide(updateIndex(runId), indexing)))),
@@ -197,6 +200,12 @@ const services = (home: string) => {
   )
 }
 
+/** What the process says is kept in files of the run. */
+const hidingSecrets = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.flatMap(Environment, ({ variables }) =>
+    hidingOnConsole(makeSecretPlaceholders(variables).hideText)(program)
+  ).pipe(Effect.provide(Environment.layerProcess))
+
 /**
  * `folder`: the folder of the run, absolute, `<home>/store/runs/<run id>`. A run whose log holds events goes on from them.
  * Ends the process: 0 when the run completed.
@@ -211,7 +220,7 @@ export const runHost = (folder: string, flags: ReadonlyArray<string>): void => {
     Effect.provide(services(home)),
     Effect.catchAllCause((cause) => Effect.as(Console.error(Cause.pretty(cause)), 1))
   )
-  void Effect.runPromise(program).then((code) => {
+  void Effect.runPromise(hidingSecrets(program)).then((code) => {
     flushCodeCache()
     process.exit(code)
   })
