@@ -35,47 +35,114 @@ const decoded = (text: string): string => {
   }
 }
 
-/** The secret values of an environment: those with a telling name, and the passwords inside URLs of any name. */
-export const secretsOf = (variables: ReadonlyMap<string, string>): ReadonlyArray<string> =>
-  [...variables].flatMap(([name, value]) => {
+/** What of the value of a variable is the secret: all of it, or the password in the URL that it is. */
+const parts = {
+  value: (value: string): string | undefined => value,
+  password: (value: string): string | undefined => userinfoPassword.exec(value)?.[1],
+  "decoded-password": (value: string): string | undefined => {
     const password = userinfoPassword.exec(value)?.[1]
-    return [...(isSecret(name, value.trim()) ? [value] : []), ...(password ? [password, decoded(password)] : [])]
-  })
+    return password === undefined ? undefined : decoded(password)
+  }
+} as const
+
+export type SecretPart = keyof typeof parts
+
+const isPart = (text: string): text is SecretPart => Object.hasOwn(parts, text)
+
+export interface NamedSecret {
+  /** Of the environment variable. */
+  readonly name: string
+  readonly part: SecretPart
+  readonly text: string
+}
+
+/**
+ * The secrets of an environment: the values of variables with a telling name, or that are among `known` whatever their name,
+ * and the passwords inside URLs of any name.
+ */
+export const namedSecretsOf = (
+  variables: ReadonlyMap<string, string>,
+  known: ReadonlySet<string> = new Set()
+): ReadonlyArray<NamedSecret> =>
+  [...variables].flatMap(([name, value]) =>
+    Object.entries(parts).flatMap(([part, read]) => {
+      const text = read(value)
+      if (text === undefined || !isPart(part)) return []
+      const secret = part !== "value" || isSecret(name, value.trim()) || known.has(value.trim())
+      return secret ? [{ name, part, text }] : []
+    })
+  )
+
+/** The secret values of an environment. */
+export const secretsOf = (variables: ReadonlyMap<string, string>): ReadonlyArray<string> =>
+  namedSecretsOf(variables).map(({ text }) => text)
 
 /**
  * What stays the same of a secret's base64 text wherever the secret stands in the encoded bytes (`user:<secret>`): for
  * each of the three alignments, the characters that depend on nothing but the secret.
  */
-const base64Cores = (secret: string): ReadonlyArray<string> =>
-  [0, 1, 2].map((offset) => {
+const base64Core =
+  (offset: 0 | 1 | 2) =>
+  (secret: string): string => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret, "utf8")])
     const text = bytes.toString("base64").replace(/=+$/, "")
     return text.slice(Math.ceil((offset * 8) / 6), bytes.length % 3 === 0 ? undefined : -1)
-  })
+  }
 
+const base64 = (secret: string): string => Buffer.from(secret, "utf8").toString("base64")
+const urlSafe = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
 const escaped = (secret: string): string => JSON.stringify(secret).slice(1, -1)
 
-const spellings = (secret: string): ReadonlyArray<string> => {
-  const url = encodeURIComponent(secret)
-  const base64 = [Buffer.from(secret, "utf8").toString("base64"), ...base64Cores(secret)]
-  return [
-    secret,
-    removeHidden(secret),
-    escaped(secret),
-    escaped(escaped(secret)),
-    url,
-    url.replace(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase()),
-    url.replaceAll("%20", "+"),
-    ...base64,
-    ...base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""))
-  ]
+/** The names are kept in the logs of runs. */
+const spellings = {
+  plain: (secret: string) => secret,
+  visible: removeHidden,
+  json: escaped,
+  "json-in-json": (secret: string) => escaped(escaped(secret)),
+  url: encodeURIComponent,
+  "url-in-lower-case": (secret: string) =>
+    encodeURIComponent(secret).replace(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase()),
+  form: (secret: string) => encodeURIComponent(secret).replaceAll("%20", "+"),
+  base64,
+  "base64-0": base64Core(0),
+  "base64-1": base64Core(1),
+  "base64-2": base64Core(2),
+  base64url: (secret: string) => urlSafe(base64(secret)),
+  "base64url-0": (secret: string) => urlSafe(base64Core(0)(secret)),
+  "base64url-1": (secret: string) => urlSafe(base64Core(1)(secret)),
+  "base64url-2": (secret: string) => urlSafe(base64Core(2)(secret))
+} as const
+
+export type Spelling = keyof typeof spellings
+
+const isSpelling = (text: string): text is Spelling => Object.hasOwn(spellings, text)
+
+const normalised = (secret: string): string => secret.toWellFormed().trim()
+
+export interface SecretSpelling {
+  readonly spelling: Spelling
+  readonly text: string
 }
 
-/** Every spelling of the secrets, longest first, without repetitions and without what is too short to look for. */
-export const spellingsOf = (secrets: Iterable<string>): ReadonlyArray<string> => {
-  const trimmed = [...secrets].map((secret) => secret.toWellFormed().trim())
-  const all = trimmed.filter((secret) => secret.length >= shortestSecret).flatMap(spellings)
-  return [...new Set(all.filter((text) => text.length >= shortestSecret))].sort(
-    (left, right) => right.length - left.length || (left < right ? -1 : 1)
-  )
+/** Every spelling of a secret that is long enough to look for, the plain one first. */
+export const spellingsOfSecret = (secret: string): ReadonlyArray<SecretSpelling> => {
+  const plain = normalised(secret)
+  if (plain.length < shortestSecret) return []
+  return Object.entries(spellings).flatMap(([spelling, spell]) => {
+    const text = spell(plain)
+    return isSpelling(spelling) && text.length >= shortestSecret ? [{ spelling, text }] : []
+  })
 }
+
+/** One spelling of what a variable holds, whether or not that is long or secret; none when it has no such part. */
+export const spell = (value: string, part: string, spelling: string): string | undefined => {
+  const secret = isPart(part) ? parts[part](value) : undefined
+  return secret === undefined || !isSpelling(spelling) ? undefined : spellings[spelling](normalised(secret))
+}
+
+export const byLength = (left: string, right: string): number =>
+  right.length - left.length || (left < right ? -1 : left > right ? 1 : 0)
+
+/** Every spelling of the secrets, longest first, without repetitions and without what is too short to look for. */
+export const spellingsOf = (secrets: Iterable<string>): ReadonlyArray<string> =>
+  [...new Set([...secrets].flatMap((secret) => spellingsOfSecret(secret).map(({ text }) => text)))].sort(byLength)

@@ -191,6 +191,7 @@ export interface RunEventData {
       readonly output: Value
       readonly output_keys: ReadonlyArray<string>
     } & Partial<Termination>
+  /** Of a node of any kind, groups included; with the termination fields, of a `terminate` step that did what it should. */
   readonly agent_failed: OfStep &
     Timed &
     Failure & { readonly agent_type: string; readonly output?: Value } & Partial<Termination>

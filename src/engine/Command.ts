@@ -33,3 +33,5 @@ export type Command =
   | { readonly _tag: "TakeRoute"; readonly from: string; readonly to: string; readonly output?: ValueMap }
   | { readonly _tag: "Complete"; readonly output: ValueMap; readonly termination?: Termination }
   | { readonly _tag: "Fail"; readonly error: EngineError }
+  /** A group whose members cannot be told has failed before it started. */
+  | { readonly _tag: "FailStart"; readonly node: GroupNode; readonly error: EngineError }

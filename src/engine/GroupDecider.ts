@@ -12,7 +12,7 @@ export const iterationsNeeded = (node: GroupNode): number => (node.kind === "par
 export const startGroup = (node: GroupNode, memory: Memory): Command => {
   if (node.kind === "parallel") return { _tag: "StartGroup", node, size: node.members.length }
   return Either.match(itemsOf(node, memory), {
-    onLeft: (error): Command => ({ _tag: "Fail", error }),
+    onLeft: (error): Command => ({ _tag: "FailStart", node, error }),
     onRight: ({ length }): Command =>
       length === 0
         ? { _tag: "SkipGroup", node, output: groupResult(node, startedGroup(0, 0)).output }

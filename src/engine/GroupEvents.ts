@@ -6,6 +6,7 @@ import type { EventSinkError } from "./EventSink.ts"
 import { groupResult, type GroupNode } from "./GroupResult.ts"
 import type { GroupState } from "./GroupState.ts"
 import type { Journal } from "./Journal.ts"
+import { tellFailure } from "./StepFailure.ts"
 
 type Told = Effect.Effect<void, EventSinkError>
 type Of<Tag extends Command["_tag"]> = Extract<Command, { readonly _tag: Tag }>
@@ -45,8 +46,10 @@ export const failGroup = (
   { error, group, node }: Of<"FailGroup">
 ): Effect.Effect<never, EngineError | EventSinkError> =>
   Effect.gen(function* () {
+    const elapsed = yield* elapsedSince(group)
     if (node.kind === "parallel" || node.failure_mode !== "fail_fast") {
-      yield* journal.append(ended(node), { ...countsOf(node, group), elapsed: yield* elapsedSince(group) })
+      yield* journal.append(ended(node), { ...countsOf(node, group), elapsed })
     }
+    yield* tellFailure(journal, node, error, elapsed)
     return yield* error
   })

@@ -12,13 +12,14 @@ import type { EventSinkError } from "./EventSink.ts"
 import { failGroup, finishGroup, skipGroup, startGroup } from "./GroupEvents.ts"
 import { isGroup } from "./GroupResult.ts"
 import { runMembers } from "./GroupRun.ts"
-import { Guidance, usableGuidance } from "./Guidance.ts"
+import { heardGuidance, hearGuidance } from "./Guidance.ts"
 import { IterationGrants } from "./IterationGrants.ts"
 import { limitReached, limitResolved } from "./LimitEvents.ts"
 import { providerOf, workflowFacts } from "./PlanFacts.ts"
 import type { RunInProgress, RunWorkflow, StepServices } from "./RunInProgress.ts"
 import type { Termination } from "./Phase.ts"
 import { nextExecution, withOutput, type State } from "./State.ts"
+import { tellingFailure } from "./StepFailure.ts"
 import { fullContext, stepContext } from "./StepContext.ts"
 import { runAgentStep } from "./steps/AgentStep.ts"
 import { presentGate, resolveGate } from "./steps/GateStep.ts"
@@ -70,7 +71,7 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (
   switch (node.kind) {
     case "agent": {
       const provider = providerOf(node, plan, request.provider)
-      const { guidance } = state
+      const guidance = yield* heardGuidance(journal)
       return yield* runAgentStep(stepRun(node), { plan, provider, workingDirectory: directory, remaining, guidance })
     }
     case "script":
@@ -92,15 +93,6 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (
     }
     case "questions":
       return yield* presentQuestions(node, { context: fullContext(workflowFacts(plan), state), journal, memory: state })
-  }
-})
-
-/** Only the root is spoken to; what is said holds for all steps after it. */
-const hearGuidance = Effect.fn("Interpreter.hearGuidance")(function* ({ journal, path }: RunInProgress, state: State) {
-  if (path.length > 0 || state.phase._tag !== "Ready") return
-  const { take } = yield* Guidance
-  for (const { source, text } of usableGuidance(yield* take)) {
-    yield* journal.append("guidance_applied", { text, source, agent_name: state.phase.node })
   }
 })
 
@@ -132,7 +124,7 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
   switch (command._tag) {
     case "RunStep":
       return Effect.flatMap(nodeNamed(request.plan, command.node), (node) =>
-        isGroup(node) ? unsupported(node.name) : runStep(run, state, node, runWorkflow)
+        isGroup(node) ? unsupported(node.name) : tellingFailure(journal, node, runStep(run, state, node, runWorkflow))
       )
     case "TrimContext": {
       const { dropped, outputs, strategy } = command.trim
@@ -143,7 +135,7 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
     case "SkipGroup":
       return skipGroup(journal, command)
     case "RunMembers":
-      return runMembers(run, state, command, runWorkflow)
+      return tellingFailure(journal, command.node, runMembers(run, state, command, runWorkflow))
     case "FinishGroup":
       return finishGroup(journal, command)
     case "FailGroup":
@@ -154,11 +146,14 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
       return journal.append("budget_exceeded", { budget_usd, spent_usd, budget_mode, current_agent })
     }
     case "ResolveGate":
-      return resolveGate(command.gate, journal, request.gates ?? "ask")
+      return Effect.flatMap(nodeNamed(request.plan, command.gate.step), (node) =>
+        tellingFailure(journal, node, resolveGate(command.gate, journal, request.gates ?? "ask"))
+      )
     case "Interview": {
       const { interview, move, node } = command
       const promptId = nextPromptId(run, state, node.name)
-      return makeMove({ node, journal, promptId, gates: request.gates ?? "ask" }, interview, move)
+      const setting = { node, journal, promptId, gates: request.gates ?? "ask" }
+      return tellingFailure(journal, node, makeMove(setting, interview, move))
     }
     case "ReportLimit":
       return Effect.flatMap(nodeNamed(request.plan, command.node), (node) =>
@@ -178,13 +173,17 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
       return complete(run, command)
     case "Fail":
       return Effect.fail(command.error)
+    case "FailStart":
+      return tellingFailure(journal, command.node, Effect.fail(command.error))
   }
 }
 
 /** Goes on from wherever the journal stands until the workflow has ended or something fails. */
 export const interpret = Effect.fn("Interpreter.interpret")(function* (run: RunInProgress, runWorkflow: RunWorkflow) {
   for (;;) {
-    yield* hearGuidance(run, yield* run.journal.state)
+    const { phase } = yield* run.journal.state
+    // A step that runs already was cut off and runs again.
+    if (phase._tag === "Ready" || phase._tag === "Running") yield* hearGuidance(run.journal, phase.node)
     const state = yield* run.journal.state
     const command = decide(run.request.plan, state)
     if (command === undefined) return

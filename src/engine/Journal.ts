@@ -8,9 +8,14 @@ import type { EventSinkError, EventSink } from "./EventSink.ts"
 import { evolve } from "./Evolve.ts"
 import { initialState, type State } from "./State.ts"
 
-export interface Journal {
+interface RootJournal {
   readonly state: Effect.Effect<State>
   readonly append: <T extends RunEventType>(type: T, data: EventData<T>) => Effect.Effect<void, EventSinkError>
+}
+
+export interface Journal extends RootJournal {
+  /** That of the whole run, for what holds wherever in it a step runs. */
+  readonly root: RootJournal
   /** Seconds since the workflow began. */
   readonly elapsed: Effect.Effect<number>
 }
@@ -31,9 +36,10 @@ export const makeJournal = Effect.fn("Journal.make")(function* (sink: EventSink[
       writer.withPermits(1),
       Effect.uninterruptible
     )
+  const root: RootJournal = { state: Ref.get(ref), append }
   return {
-    state: Ref.get(ref),
-    append,
+    ...root,
+    root,
     elapsed: Effect.map(seconds, (now) => now - began)
   } satisfies Journal
 })
@@ -49,6 +55,7 @@ export const memberJournal = (journal: Journal, mark: MemberMark): Journal => ({
 /** The journal of the sub-workflow in a slot: its state is that part of the parent's. It begins now. */
 export const nestedJournal = (parent: Journal, slot: string): Effect.Effect<Journal> =>
   Effect.map(seconds, (began) => ({
+    root: parent.root,
     state: Effect.map(parent.state, ({ children }) => children.get(slot) ?? initialState(0)),
     append: (type, data) =>
       parent.append(type, { ...data, subworkflow_path: [slot, ...(data.subworkflow_path ?? [])] }),

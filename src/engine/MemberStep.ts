@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { Value, ValueMap } from "../domain/Value.ts"
 import type { AgentNode, StepNode } from "../language/PlanNode.ts"
 import { ExecutionError } from "./EngineErrors.ts"
+import { heardGuidance, hearGuidance } from "./Guidance.ts"
 import { memberJournal } from "./Journal.ts"
 import type { Member } from "./Member.ts"
 import { providerOf, workflowFacts } from "./PlanFacts.ts"
@@ -53,7 +54,8 @@ const runAgent = Effect.fn("MemberStep.runAgent")(function* (
   yield* reportAgentStart(setting, member, directory)
   const named = group.kind === "parallel" ? step : { ...step, name: `${step.name}[${key}]` }
   const provider = providerOf(step, plan, request.provider)
-  const { guidance } = setting.state
+  yield* hearGuidance(stepRun.journal, named.name)
+  const guidance = yield* heardGuidance(stepRun.journal)
   const agentSetting = { plan, provider, workingDirectory: directory, remaining, guidance }
   const answered = yield* askAgent({ ...stepRun, step: named }, agentSetting)
   return { output: answered.output, model: answered.model, tokens: tokensOf(answered, plan) }

@@ -31,6 +31,7 @@ const startRemedy = (reason: LaunchError["reason"]): string => {
     case "unsupported":
       return "The workflow itself must be changed first: tell the user what the error says."
     case "directory":
+    case "environment":
     case "storage":
     case "process":
       return "Tell the user what the error says: the machine of the server needs attention."

@@ -3,6 +3,8 @@
  * of a tool waits for it. What is wrong with a workflow is found, and told, by the process of the run.
  */
 import { Effect, Exit, Layer } from "effect"
+import { makeSecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
+import { Environment } from "../platform/Environment.ts"
 import type { Home } from "../platform/Home.ts"
 import { EventLog } from "./EventLog.ts"
 import { checkLaunch } from "./LaunchCheck.ts"
@@ -17,6 +19,11 @@ import type { RunSpec } from "./RunSpec.ts"
 import { RunStore } from "./RunStore.ts"
 
 const storage = ({ message }: RunStoreError) => new LaunchError({ reason: "storage", message })
+
+/** The process of a run gets the environment of this one as it is then, and restores from it what is hidden here. */
+const presentSecrets = Effect.map(Environment, ({ variables }) => makeSecretPlaceholders(variables)).pipe(
+  Effect.provide(Environment.layerProcess)
+)
 
 const make = Effect.gen(function* () {
   const store = yield* RunStore
@@ -48,7 +55,7 @@ const make = Effect.gen(function* () {
 
   return RunLauncher.of({
     launch: Effect.fn("RunLauncher.launch")(function* (request) {
-      const { draft, workflow } = yield* checkLaunch(request)
+      const { draft, workflow } = yield* checkLaunch(request, yield* presentSecrets)
       const spec = yield* Effect.acquireUseRelease(
         Effect.mapError(store.create(draft, workflow), storage),
         (created) => start(created).pipe(Effect.catchAll(named(created)), Effect.as(created)),

@@ -5,11 +5,16 @@ import { Home } from "../platform/Home.ts"
 import { fileChanges } from "./FileChanges.ts"
 import { readSlices } from "./LineReader.ts"
 import { runFiles } from "./RunFiles.ts"
-import { ControlMessage, RunInbox } from "./RunInbox.ts"
+import { ControlMessage, type InboxPast, RunInbox } from "./RunInbox.ts"
 import { storeFaultOf } from "./StoreFault.ts"
 
 const MessageText = Schema.parseJson(ControlMessage)
 const decodeMessage = Schema.decodeOption(MessageText)
+
+const decodeLines = (lines: ReadonlyArray<string>): ReadonlyArray<ControlMessage> =>
+  lines.flatMap((line) => Option.toArray(decodeMessage(line)))
+
+const NOTHING_YET: InboxPast = { messages: [], end: 0 }
 
 const make = Effect.map(Home, ({ runs }) =>
   RunInbox.of({
@@ -22,8 +27,11 @@ const make = Effect.map(Home, ({ runs }) =>
         catch: storeFaultOf("write", path)
       })
     }),
-    end: Effect.fn("RunInbox.end")((runId) =>
-      Stream.runFold(readSlices(runFiles(runs, runId).control, 0), 0, (_, { end }) => end)
+    past: Effect.fn("RunInbox.past")((runId) =>
+      Stream.runFold(readSlices(runFiles(runs, runId).control, 0), NOTHING_YET, ({ messages }, { end, lines }) => ({
+        messages: [...messages, ...decodeLines(lines)],
+        end
+      }))
     ),
     messages: (runId, beginning) => {
       const path = runFiles(runs, runId).control
@@ -32,9 +40,7 @@ const make = Effect.map(Home, ({ runs }) =>
           fileChanges(path).pipe(
             Stream.flatMap(() => Stream.unwrap(Effect.map(Ref.get(position), (from) => readSlices(path, from)))),
             Stream.tap(({ end }) => Ref.set(position, end)),
-            Stream.mapConcatChunk(({ lines }) =>
-              Chunk.fromIterable(lines.flatMap((line) => Option.toArray(decodeMessage(line))))
-            )
+            Stream.mapConcatChunk(({ lines }) => Chunk.fromIterable(decodeLines(lines)))
           )
         )
       )

@@ -5,10 +5,11 @@
 import type { FileSystem } from "@effect/platform/FileSystem"
 import type { Path } from "@effect/platform/Path"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import { makeSecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
 import type { Engine, RunRequest } from "../engine/Engine.ts"
 import * as FileWorkflowResolver from "../engine/FileWorkflowResolver.ts"
 import type { EventSink } from "../engine/EventSink.ts"
-import type { Environment } from "../platform/Environment.ts"
+import { Environment } from "../platform/Environment.ts"
 import { cancelRequested } from "./CancelRequest.ts"
 import { EventLog } from "./EventLog.ts"
 import * as InboxPeople from "./InboxPeople.ts"
@@ -18,6 +19,7 @@ import { LaunchError } from "./RunErrors.ts"
 import type { RunInbox } from "./RunInbox.ts"
 import { RunLauncher } from "./RunLauncher.ts"
 import { RunMonitor } from "./RunMonitor.ts"
+import { hidingWriter } from "./RunSecrets.ts"
 import { runSession } from "./RunSession.ts"
 import type { RunSpec } from "./RunSpec.ts"
 import { RunStore } from "./RunStore.ts"
@@ -34,12 +36,13 @@ const make = (engineFor: EngineFor) =>
     const log = yield* EventLog
     const monitor = yield* RunMonitor
     const scope = yield* Effect.scope
+    const secretsOfCaller = makeSecretPlaceholders((yield* Environment).variables)
     const context = yield* Effect.context<FileSystem | Path | Environment | RunInbox>()
 
     /** Completes `started` with the first event or with the reason why there is none. */
     const perform = (spec: RunSpec, started: Deferred.Deferred<void, LaunchError>) =>
       Effect.gen(function* () {
-        const { included, request } = yield* Effect.provide(
+        const { included, request, secrets } = yield* Effect.provide(
           prepareRun(spec, { system: { pid: process.pid, run_id: spec.run_id } }),
           FileWorkflowResolver.layer
         )
@@ -47,9 +50,9 @@ const make = (engineFor: EngineFor) =>
         const writer = yield* log.write(spec.run_id)
         return yield* runSession({
           request,
-          writer,
+          writer: hidingWriter(writer, secrets),
           engine: engineFor(request).pipe(
-            Layer.provide(InboxPeople.layer(spec.run_id, 0)),
+            Layer.provide(InboxPeople.layer(spec.run_id, { unheard: [], from: 0 })),
             Layer.provide(Layer.succeedContext(context))
           ),
           onStarted: Effect.asVoid(Deferred.succeed(started, undefined)),
@@ -72,7 +75,7 @@ const make = (engineFor: EngineFor) =>
 
     return RunLauncher.of({
       launch: Effect.fn("RunLauncher.launch")(function* (request) {
-        const { draft, workflow } = yield* checkLaunch(request)
+        const { draft, workflow } = yield* checkLaunch(request, secretsOfCaller)
         const spec = yield* Effect.acquireUseRelease(
           Effect.catchAll(store.create(draft, workflow), storage),
           (created) => Effect.as(start(created), created),

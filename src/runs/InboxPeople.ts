@@ -1,7 +1,7 @@
 /**
  * The people of a run are whoever writes to its inbox. The inbox is read from its beginning for every question, so that
- * an answer counts whether it came before the question was heard or the process had to be started again. Guidance is for
- * the process that it was said to.
+ * an answer counts whether it came before the question was heard or the process had to be started again. Guidance is heard
+ * once.
  */
 import { Effect, Layer, Option, Ref, Stream } from "effect"
 import type { RunId } from "../domain/RunId.ts"
@@ -9,6 +9,13 @@ import { HumanGateError } from "../engine/EngineErrors.ts"
 import { Guidance } from "../engine/Guidance.ts"
 import { People } from "../engine/People.ts"
 import { RunInbox, type ControlMessage, type InboxPosition } from "./RunInbox.ts"
+
+interface GuidanceStart {
+  /** Texts that were said to earlier processes of the run, which did not hear them. */
+  readonly unheard: ReadonlyArray<string>
+  /** Where new ones begin. */
+  readonly from: InboxPosition
+}
 
 type Answer = Extract<ControlMessage, { readonly type: "gate_answer" }>
 
@@ -35,12 +42,12 @@ const peopleLayer = (runId: RunId) =>
   )
 
 /** An inbox that cannot be read says nothing. */
-const guidanceLayer = (runId: RunId, from: InboxPosition) =>
+const guidanceLayer = (runId: RunId, { from, unheard }: GuidanceStart) =>
   Layer.scoped(
     Guidance,
     Effect.gen(function* () {
       const inbox = yield* RunInbox
-      const heard = yield* Ref.make<ReadonlyArray<string>>([])
+      const heard = yield* Ref.make(unheard)
       yield* inbox.messages(runId, from).pipe(
         Stream.runForEach((message) =>
           message.type === "guidance" ? Ref.update(heard, (texts) => [...texts, message.text]) : Effect.void
@@ -54,6 +61,5 @@ const guidanceLayer = (runId: RunId, from: InboxPosition) =>
     })
   )
 
-/** `from`: where guidance begins. */
-export const layer = (runId: RunId, from: InboxPosition): Layer.Layer<never, never, RunInbox> =>
-  Layer.merge(peopleLayer(runId), guidanceLayer(runId, from))
+export const layer = (runId: RunId, start: GuidanceStart): Layer.Layer<never, never, RunInbox> =>
+  Layer.merge(peopleLayer(runId), guidanceLayer(runId, start))

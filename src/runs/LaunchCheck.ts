@@ -1,6 +1,7 @@
 /** What is checked before a run gets a folder: the directory is there, the file can be read, and it is what was pinned. */
-import { Effect } from "effect"
+import { Effect, Record } from "effect"
 import { readFile, stat } from "node:fs/promises"
+import type { SecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
 import { pinOf } from "../domain/Pin.ts"
 import { stringifyJson } from "../domain/Value.ts"
 import { fileError } from "../platform/PrivateFiles.ts"
@@ -38,8 +39,14 @@ const readWorkflow = Effect.fnUntraced(function* (file: string) {
   )
 })
 
-/** `workflow.name` is only known to whoever reads the file as a workflow; the key stands in until the run says it. */
-export const checkLaunch = Effect.fn("LaunchCheck.check")(function* (request: LaunchRequest) {
+/**
+ * Secrets are not kept in clear. `workflow.name` is only known to whoever reads the file as a workflow; the key stands in until the
+ * run says it.
+ */
+export const checkLaunch = Effect.fn("LaunchCheck.check")(function* (
+  request: LaunchRequest,
+  { hide, hideText }: SecretPlaceholders
+) {
   const { file, gates, inputs, key, launchDirectory, metadata, provenance, provider, registry } = request
   yield* checkDirectory(launchDirectory)
   const workflow = yield* readWorkflow(file)
@@ -53,8 +60,8 @@ export const checkLaunch = Effect.fn("LaunchCheck.check")(function* (request: La
   }
   const draft: RunDraft = {
     workflow: { name: key, registry, key, pin, file },
-    inputs: stringifyJson(inputs),
-    metadata,
+    inputs: stringifyJson(hide(inputs)),
+    metadata: Record.map(metadata, hideText),
     launch_directory: launchDirectory,
     ...(provider === undefined ? {} : { provider }),
     ...(gates === undefined ? {} : { gates }),

@@ -8,14 +8,18 @@ interface Letter {
   readonly message: ControlMessage
 }
 
+const messagesTo = (runId: RunId, letters: ReadonlyArray<Letter>): ReadonlyArray<ControlMessage> =>
+  letters.flatMap((letter) => (letter.runId === runId ? [letter.message] : []))
+
 const make = Effect.map(SubscriptionRef.make<ReadonlyArray<Letter>>([]), (letters) =>
   RunInbox.of({
     post: (runId, message) => SubscriptionRef.update(letters, (all) => [...all, { runId, message }]),
-    end: () => Effect.map(SubscriptionRef.get(letters), (all) => all.length),
+    past: (runId) =>
+      Effect.map(SubscriptionRef.get(letters), (all) => ({ messages: messagesTo(runId, all), end: all.length })),
     messages: (runId, from) =>
       letters.changes.pipe(
         Stream.mapAccum(from, (seen, all) => [all.length, all.slice(seen)] as const),
-        Stream.mapConcat((fresh) => fresh.flatMap((letter) => (letter.runId === runId ? [letter.message] : [])))
+        Stream.mapConcat((fresh) => messagesTo(runId, fresh))
       )
   })
 )

@@ -1,6 +1,7 @@
 /** From the spec of a run to what the engine needs: the workflow loaded and compiled, the inputs read and complete. */
 import { FileSystem } from "@effect/platform/FileSystem"
 import { Effect, Either, Option } from "effect"
+import type { SecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
 import { Pin, pinOf } from "../domain/Pin.ts"
 import { get, isMap, parseStoredJson, type Value, type ValueMap } from "../domain/Value.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
@@ -11,7 +12,9 @@ import { evolve } from "../engine/Evolve.ts"
 import { currentNode, initialState } from "../engine/State.ts"
 import { loadWorkflow, type LoadedWorkflow } from "../language/Loader.ts"
 import { compilePlan, type Plan } from "../language/Plan.ts"
+import { Environment } from "../platform/Environment.ts"
 import { LaunchError } from "./RunErrors.ts"
+import { restoreSecrets, runSecrets } from "./RunSecrets.ts"
 import type { RunSpec } from "./RunSpec.ts"
 import type { PinnedFile } from "./RunStore.ts"
 import { pinFacts, pinsOfFiles } from "./WorkflowPins.ts"
@@ -29,15 +32,18 @@ interface PreparedRun {
   readonly workflow: PinnedFile
   /** The rest of its closure: what it includes, its sub-workflows and its prompts' files, as loaded a moment ago. */
   readonly included: ReadonlyArray<PinnedFile>
+  /** What must not be written down. */
+  readonly secrets: SecretPlaceholders
 }
 
 const refuse = (reason: LaunchError["reason"], message: string) => new LaunchError({ reason, message })
 
-const readInputs = Effect.fnUntraced(function* ({ inputs }: RunSpec) {
-  const value = yield* Effect.try({
+const readInputs = Effect.fnUntraced(function* ({ inputs, run_id }: RunSpec, secrets: SecretPlaceholders) {
+  const written = yield* Effect.try({
     try: (): Value => parseStoredJson(inputs),
     catch: (cause) => refuse("inputs", `The inputs of the run are no JSON text: ${String(cause)}`)
   })
+  const value = yield* restoreSecrets(secrets, run_id, written)
   return isMap(value) ? value : yield* refuse("inputs", "The inputs of the run are no JSON object.")
 })
 
@@ -79,10 +85,14 @@ const closureOf = Effect.fnUntraced(function* (plan: Plan, { includedFiles, path
   return { references, included: yield* Effect.forEach([...files], readFile) }
 })
 
-/** Fails when the workflow cannot be used, is not the one that was pinned, or lacks a required input. */
+/** With the secrets, which are not written down. Only texts inside change, so the shape stays. */
+const restored = <A>(secrets: SecretPlaceholders, { run_id }: RunSpec, written: A): Either.Either<A, LaunchError> =>
+  Either.map(restoreSecrets(secrets, run_id, written as unknown as Value), (value) => value as unknown as A)
+
+/** Fails when the workflow cannot be used, is not the one that was pinned, lacks a required input, or when secrets are missing. */
 export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
   spec: RunSpec,
-  { history = [], pin = Option.some(spec.workflow.pin), system }: RunCircumstances
+  { history: written = [], pin = Option.some(spec.workflow.pin), system }: RunCircumstances
 ) {
   const loaded = yield* Effect.mapError(loadWorkflow(spec.workflow.file), ({ message }) => refuse("workflow", message))
   const workflow = yield* readFile(loaded.path)
@@ -94,7 +104,11 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
     )
   }
   const plan = compilePlan(loaded)
-  const inputs = yield* readInputs(spec)
+  const { variables } = yield* Environment
+  const secrets = runSecrets(variables, plan)
+  const history = yield* restored(secrets, spec, written)
+  const metadata = yield* restored(secrets, spec, spec.metadata)
+  const inputs = yield* readInputs(spec, secrets)
   yield* checkRequired(plan, inputs)
   yield* checkPlace(plan, history)
   const { included, references } = yield* closureOf(plan, loaded)
@@ -102,7 +116,7 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
     runId: spec.run_id,
     plan,
     inputs,
-    metadata: spec.metadata,
+    metadata,
     ...Option.match(Option.fromNullable(spec.provider), {
       onNone: () => ({}),
       onSome: (provider) => ({ provider })
@@ -111,5 +125,5 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
     system: { ...system, ...pinFacts({ workflow: actual, included: pinsOfFiles(included), references }) },
     history
   }
-  return { request, workflow, included } satisfies PreparedRun
+  return { request, workflow, included, secrets } satisfies PreparedRun
 })

@@ -58,7 +58,17 @@ export class ForkRefused extends Schema.TaggedError<ForkRefused>()("ForkRefused"
 
 /** No run was started. `logs` is the tail of what the child wrote before it died. */
 export class LaunchError extends Schema.TaggedError<LaunchError>()("LaunchError", {
-  reason: Schema.Literal("workflow", "inputs", "unsupported", "drift", "directory", "storage", "limit", "process"),
+  reason: Schema.Literal(
+    "workflow",
+    "inputs",
+    "unsupported",
+    "drift",
+    "directory",
+    "environment",
+    "storage",
+    "limit",
+    "process"
+  ),
   message: Schema.String,
   runId: Schema.optional(Schema.String),
   logs: Schema.optional(Schema.String)

@@ -9,6 +9,8 @@ import { Cause, Console, DateTime, Effect, Fiber, Layer, Option, Schema } from "
 import { closeSync, writeSync } from "node:fs"
 import { basename, resolve } from "node:path"
 import { agentProvidersLayer } from "../agents/AgentProvidersLive.ts"
+import { hidingOnConsole } from "../boundary/HidingConsole.ts"
+import { makeSecretPlaceholders, type SecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
 import { RunId } from "../domain/RunId.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { RunRequest } from "../engine/Engine.ts"
@@ -37,14 +39,16 @@ import { claimRun } from "./RunClaim.ts"
 import * as RunCustody from "./RunCustody.ts"
 import { LaunchError, type RunNotFound, type RunStoreError } from "./RunErrors.ts"
 import { readHistory } from "./RunHistory.ts"
-import { RunInbox, type InboxPosition } from "./RunInbox.ts"
+import { type InboxPast, RunInbox } from "./RunInbox.ts"
 import { RunIndex } from "./RunIndex.ts"
 import * as RunProjection from "./RunProjection.ts"
+import { hidingWriter } from "./RunSecrets.ts"
 import { runSession } from "./RunSession.ts"
 import type { RunSpec } from "./RunSpec.ts"
 import { acceptChangeFlag } from "./RunEntry.ts"
 import { RunStore } from "./RunStore.ts"
 import * as SqlRunIndex from "./SqlRunIndex.ts"
+import { unheardGuidance } from "./UnheardGuidance.ts"
 import { presentPins } from "./WorkflowPins.ts"
 
 /** Whoever started the run may be gone by now, which changes nothing for the run. */
@@ -70,15 +74,19 @@ const systemFacts = (spec: RunSpec, startedAt: string): ValueMap => ({
 
 interface Prepared {
   readonly request: RunRequest
+  readonly secrets: SecretPlaceholders
   /** As the run sees them. */
   readonly files: FileSystem
   readonly resolver: WorkflowResolver["Type"]
 }
 
-const engineLayer = (runId: RunId, { files, request, resolver }: Prepared, from: InboxPosition) =>
+const engineLayer = (runId: RunId, { files, request, resolver }: Prepared, past: InboxPast) =>
   EngineLive.pipe(
     Layer.provide([
-      InboxPeople.layer(runId, from),
+      InboxPeople.layer(runId, {
+        unheard: unheardGuidance(runId, past.messages, request.history ?? []),
+        from: past.end
+      }),
       agentProvidersLayer(request.plan.runtime, process.env),
       Layer.succeed(WorkflowResolver, resolver),
       Layer.succeed(FileSystem, files),
@@ -110,12 +118,13 @@ const claim = Effect.fnUntraced(function* (runId: RunId, launched_at: string) {
 })
 
 /**
- * Where the messages to this process begin. What was said to an earlier process of the run was said to that one, and until
- * the run is claimed nobody sees that it goes on.
+ * What was said to earlier processes of the run. A wish to cancel was one for that process alone, and until the run is claimed
+ * nobody sees that it goes on.
  */
-const inboxStart = Effect.fnUntraced(function* (runId: RunId) {
+const inboxPast = Effect.fnUntraced(function* (runId: RunId) {
   const previous = yield* Effect.flatMap(RunStore, (store) => store.process(runId))
-  return Option.isNone(previous) ? 0 : yield* Effect.flatMap(RunInbox, (inbox) => inbox.end(runId))
+  if (Option.isNone(previous)) return { messages: [], end: 0 } satisfies InboxPast
+  return yield* Effect.flatMap(RunInbox, (inbox) => inbox.past(runId))
 })
 
 /** Which files a run that has a history goes on with: the copy that it keeps, or the originals as they are now. */
@@ -135,11 +144,11 @@ const prepare = Effect.fnUntraced(function* (runId: RunId, choice: WorkflowChoic
   if (choice === "present" || history.length === 0) {
     const resolver = yield* FileWorkflowResolver.make()
     const changed = choice === "present" ? { history, pin: Option.none() } : {}
-    const { included, request, workflow } = yield* prepareRun(spec, { system, ...changed }).pipe(
+    const { included, request, secrets, workflow } = yield* prepareRun(spec, { system, ...changed }).pipe(
       Effect.provideService(WorkflowResolver, resolver)
     )
     yield* store.pin(runId, choice === "present" ? [workflow, ...included] : included)
-    return { request, files: real, resolver } satisfies Prepared
+    return { request, secrets, files: real, resolver } satisfies Prepared
   }
   const pins = presentPins(spec, history)
   const copy = yield* readPinnedCopy(
@@ -150,13 +159,15 @@ const prepare = Effect.fnUntraced(function* (runId: RunId, choice: WorkflowChoic
   const files = withPinnedFiles(real, [copy.workflow, ...copy.included])
   return yield* Effect.gen(function* () {
     const resolver = yield* FileWorkflowResolver.make(pins.references)
-    const { included, request } = yield* prepareRun(spec, { system, history, pin: Option.some(pins.workflow) }).pipe(
-      Effect.provideService(WorkflowResolver, resolver)
-    )
+    const { included, request, secrets } = yield* prepareRun(spec, {
+      system,
+      history,
+      pin: Option.some(pins.workflow)
+    }).pipe(Effect.provideService(WorkflowResolver, resolver))
     // What was missing when the run began, and is told of from now on.
     const added = included.filter(({ path }) => !Object.hasOwn(pins.included, path))
     yield* store.pin(runId, added)
-    return { request, files, resolver } satisfies Prepared
+    return { request, secrets, files, resolver } satisfies Prepared
   }).pipe(Effect.provideService(FileSystem, files))
 })
 
@@ -165,8 +176,8 @@ const storage = (error: RunStoreError | RunNotFound) => new LaunchError({ reason
 /** From the first look at the folder to the last event on disk. */
 const perform = Effect.fn("RunHost.perform")(
   function* (runId: RunId, choice: WorkflowChoice) {
-    const from = yield* inboxStart(runId)
-    const stop = yield* Effect.fork(Effect.raceFirst(processStopped, cancelRequested(runId, from)))
+    const past = yield* inboxPast(runId)
+    const stop = yield* Effect.fork(Effect.raceFirst(processStopped, cancelRequested(runId, past.end)))
     const startedAt = DateTime.formatIso(yield* DateTime.now)
     yield* claim(runId, startedAt)
     const prepared = yield* prepare(runId, choice, startedAt)
@@ -178,8 +189,8 @@ const perform = Effect.fn("RunHost.perform")(
     const end = yield* Effect.flatMap(log.write(runId), (writer) =>
       runSession({
         request: prepared.request,
-        writer,
-        engine: engineLayer(runId, prepared, from).pipe(Layer.provide(people), Layer.provide(runner)),
+        writer: hidingWriter(writer, prepared.secrets),
+        engine: engineLayer(runId, prepared, past).pipe(Layer.provide(people), Layer.provide(runner)),
         onStarted: send({ ok: true }).pipe(
           Effect.zipRight(Effect.forkDaemon(Effect.interruptible(Effect.provide(updateIndex(runId), indexing)))),
           Effect.asVoid
@@ -211,6 +222,12 @@ const services = (runId: RunId, home: string) => {
   )
 }
 
+/** What the process says is kept in files of the run. */
+const hidingSecrets = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.flatMap(Environment, ({ variables }) =>
+    hidingOnConsole(makeSecretPlaceholders(variables).hideText)(program)
+  ).pipe(Effect.provide(Environment.layerProcess))
+
 /**
  * `folder`: the folder of the run, absolute, `<home>/store/runs/<run id>`. A run whose log holds events goes on from them.
  * Ends the process: 0 when the run completed.
@@ -225,7 +242,7 @@ export const runHost = (folder: string, flags: ReadonlyArray<string>): void => {
     Effect.provide(services(runId, home)),
     Effect.catchAllCause((cause) => Effect.as(Console.error(Cause.pretty(cause)), 1))
   )
-  void Effect.runPromise(program).then((code) => {
+  void Effect.runPromise(hidingSecrets(program)).then((code) => {
     flushCodeCache()
     process.exit(code)
   })

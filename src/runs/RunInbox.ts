@@ -27,13 +27,19 @@ export type ControlMessage = typeof ControlMessage.Type
 /** A place in one inbox. Only the inbox that gave it out knows what it means; 0 is the beginning. */
 export type InboxPosition = number
 
+export interface InboxPast {
+  readonly messages: ReadonlyArray<ControlMessage>
+  /** Behind the last of them. */
+  readonly end: InboxPosition
+}
+
 export class RunInbox extends Context.Tag("conductor/RunInbox")<
   RunInbox,
   {
     readonly post: (runId: RunId, message: ControlMessage) => Effect.Effect<void, RunStoreError>
     /** What is behind `from`, then new messages as they come. Never ends. What is not understood is left out. */
     readonly messages: (runId: RunId, from: InboxPosition) => Stream.Stream<ControlMessage, RunStoreError>
-    /** Behind the last message that is there now. */
-    readonly end: (runId: RunId) => Effect.Effect<InboxPosition, RunStoreError>
+    /** The messages that are there now, oldest first. */
+    readonly past: (runId: RunId) => Effect.Effect<InboxPast, RunStoreError>
   }
 >() {}

@@ -39,13 +39,14 @@ describe.each(inboxes)("an inbox $name", ({ layer }) => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.live("gives only what is new to whoever listens from its end on", () =>
+  it.live("tells what was posted, and gives only what is new to whoever listens from there on", () =>
     Effect.gen(function* () {
       const inbox = yield* RunInbox
       const runId = yield* newRun
-      expect(yield* inbox.end(runId)).toBe(0)
+      expect(yield* inbox.past(runId)).toEqual({ messages: [], end: 0 })
       yield* inbox.post(runId, cancelBy("one"))
-      const end = yield* inbox.end(runId)
+      const { end, messages } = yield* inbox.past(runId)
+      expect(messages).toEqual([cancelBy("one")])
       const listening = yield* Effect.fork(Stream.runHead(inbox.messages(runId, end)))
       yield* inbox.post(runId, cancelBy("two"))
       expect(yield* Effect.flatten(Fiber.join(listening))).toEqual(cancelBy("two"))

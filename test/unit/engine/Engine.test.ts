@@ -62,6 +62,7 @@ describe("a run", () => {
         "agent_started",
         "set_started",
         "set_failed",
+        "agent_failed",
         "workflow_failed"
       ])
     }).pipe(Effect.provide(engineFor()))
@@ -129,7 +130,7 @@ describe("a time limit", () => {
       const fiber = yield* Effect.fork(start(oneStep("prompt: p, timeout_seconds: 3")))
       yield* TestClock.adjust("3 seconds")
       expect(yield* Fiber.join(fiber)).toMatchObject({ errorType: "AgentTimeoutError", step: "a" })
-      expect(typesOf(yield* recorded).slice(-2)).toEqual(["agent_timeout", "workflow_failed"])
+      expect(typesOf(yield* recorded).slice(-3)).toEqual(["agent_timeout", "agent_failed", "workflow_failed"])
     }).pipe(Effect.provide(engineFor({ script: replies('[{"then": "late", "after": 9}]') })))
   )
 

@@ -54,6 +54,48 @@ describe("a prompt", () => {
       })
     }).pipe(Effect.provide([engineFor(), saying(" use French ", "be brief")]))
   )
+
+  it.effect("hears in a sub-workflow and in a group, too, and all steps after it do", () =>
+    Effect.gen(function* () {
+      yield* start(
+        "workflow: {name: w, entry_point: s, input: {l: {type: array, default: [1, 2]}}}\n" +
+          "agents: [{name: s, type: workflow, workflow: child, routes: [{to: f}]}, {name: z, prompt: last}]\n" +
+          "for_each: [{name: f, type: for_each, source: workflow.input.l, as: x, max_concurrent: 1, " +
+          "agent: {name: m, prompt: 'item {{ x }}'}, routes: [{to: z}]}]\n"
+      )
+      const heard = (yield* prompts).map((prompt) => [prompt.split("\n")[0], prompt.match(/^- .*$/gm) ?? []])
+      expect(heard).toEqual([
+        ["below", ["- one", "- two"]],
+        ["item 1", ["- one", "- two", "- three", "- four"]],
+        ["item 2", ["- one", "- two", "- three", "- four", "- five"]],
+        ["last", ["- one", "- two", "- three", "- four", "- five", "- six"]]
+      ])
+      const told = (yield* recorded).flatMap((event) => (event.type === "guidance_applied" ? [event.data] : []))
+      expect(told).toEqual(
+        Object.entries({ s: "one", a: "two", f: "three", "m[0]": "four", "m[1]": "five", z: "six" }).map(
+          ([agent_name, text]) => ({ text, source: "cli", agent_name })
+        )
+      )
+    }).pipe(
+      Effect.provide([
+        engineFor({
+          workflows: { child: "workflow: {name: c, entry_point: a}\nagents: [{name: a, prompt: below}]\n" }
+        }),
+        saying("one", "two", "three", "four", "five", "six")
+      ])
+    )
+  )
+
+  it.effect("of a step that was cut off hears what was said meanwhile", () =>
+    Effect.gen(function* () {
+      const text = "workflow: {name: w, entry_point: a}\nagents: [{name: a, prompt: task}]\n"
+      yield* start(text).pipe(Effect.provide(saying()))
+      const events = yield* recorded
+      const cutOff = events.slice(0, 1 + events.findIndex(({ type }) => type === "agent_started"))
+      yield* start(text, {}, cutOff)
+      expect(yield* prompts).toMatchObject(["task", expect.stringContaining("- hurry up")])
+    }).pipe(Effect.provide([engineFor(), saying("hurry up")]))
+  )
 })
 
 const graded =
