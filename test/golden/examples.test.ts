@@ -12,7 +12,8 @@ import { inputSchemaOf } from "../../src/language/InputSchema.ts"
 import { loadWorkflow } from "../../src/language/Loader.ts"
 import { compilePlan } from "../../src/language/Plan.ts"
 import { validateWithSubWorkflows } from "../../src/language/validate/SubWorkflows.ts"
-import { platformOf, runExample, startedNodes, type Example } from "../support/corpus/examples.ts"
+import { platformOf, runExample, type Example } from "../support/corpus/examples.ts"
+import { startedNodes } from "../support/StartedNodes.ts"
 
 const corpus = new URL("../../../shared/corpus/", import.meta.url)
 const isHere = existsSync(corpus)

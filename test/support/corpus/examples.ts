@@ -5,7 +5,6 @@
 import { Effect, Layer, Record } from "effect"
 import { ScriptedAgents } from "../../../src/agents/ScriptedProvider.ts"
 import type { AgentScript } from "../../../src/agents/ScriptedResponse.ts"
-import type { RunEvent } from "../../../src/domain/RunEvent.ts"
 import { toJson, type Json, type ValueMap } from "../../../src/domain/Value.ts"
 import { Engine, type RunOutcome } from "../../../src/engine/Engine.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
@@ -53,15 +52,6 @@ const statusOf = (outcome: RunOutcome): Example["status"] => {
   if (outcome._tag === "Completed") return "completed"
   return outcome.errorType === "WorkflowTerminated" ? "terminated" : "failed"
 }
-
-const isOfRoot = ({ data }: RunEvent): boolean => !("subworkflow_path" in data) && !("group_name" in data)
-
-/** Steps and groups of the root in the order in which they were started. */
-export const startedNodes = (events: ReadonlyArray<RunEvent>): ReadonlyArray<string> =>
-  events.flatMap((event) => {
-    if (event.type === "parallel_started" || event.type === "for_each_started") return [event.data.group_name]
-    return event.type === "agent_started" && isOfRoot(event) ? [event.data.agent_name] : []
-  })
 
 /** Scripts run in a folder of their own, and what an example would keep in /tmp for its next run is kept there. */
 const scriptsIn = (folder: string): Layer.Layer<ProcessRunner> =>
