@@ -45,11 +45,7 @@ export const startChild = (spec: ChildSpec): Effect.Effect<RunningChild, Process
       child.stdin?.on("error", () => {})
       child.stdin?.end(spec.stdin, "utf8")
     }
-    const { child, closed, exited, pid } = yield* spawnChild(
-      spec,
-      spec.stdin === undefined ? "ignore" : "pipe",
-      listen
-    )
+    const { child, closed, exited, pid } = yield* spawnChild(spec, spec.stdin === undefined ? "ignore" : "pipe", listen)
     const release = Effect.sync(() => {
       child.stdout?.destroy()
       child.stderr?.destroy()

@@ -20,8 +20,8 @@ export interface ServerProcess {
 }
 
 /** From the end of its input to TERM, and from TERM to KILL. */
-const LEAVE_LIMIT = "1 second"
-const KILL_AFTER = "5 seconds"
+const LEAVE_LIMIT = "500 millis"
+const KILL_AFTER = "2 seconds"
 
 const MAX_ERRORS = 2000
 

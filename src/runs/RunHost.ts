@@ -20,6 +20,8 @@ import { Environment } from "../platform/Environment.ts"
 import { Home } from "../platform/Home.ts"
 import { identify } from "../platform/ProcessIdentity.ts"
 import { ProcessRunner } from "../platform/ProcessRunner.ts"
+import * as ToolServersLive from "../tools/ToolServersLive.ts"
+import * as ToolSpill from "../tools/ToolSpill.ts"
 import { cancelRequested } from "./CancelRequest.ts"
 import { EventLog } from "./EventLog.ts"
 import * as FileEventLog from "./FileEventLog.ts"
@@ -66,12 +68,18 @@ const systemFacts = (spec: RunSpec, startedAt: string): ValueMap => ({
   run_id: spec.run_id
 })
 
-const engineLayer = (runId: RunId, { plan }: RunRequest, from: InboxPosition, files: FileSystem) =>
+const engineLayer = (
+  runId: RunId,
+  { plan }: RunRequest,
+  { files, from, spill }: { readonly from: InboxPosition; readonly files: FileSystem; readonly spill: string }
+) =>
   EngineLive.pipe(
     Layer.provide([
       InboxPeople.layer(runId, from),
       agentProvidersLayer(plan.runtime, process.env),
       ProcessRunner.layer({ runId }),
+      ToolServersLive.layer({ runId }),
+      ToolSpill.layerFiles(spill),
       FileWorkflowResolver.layer,
       Environment.layerProcess
     ]),
@@ -158,6 +166,7 @@ const perform = Effect.fn("RunHost.perform")(
     yield* claim(runId, startedAt)
     const { files, request } = yield* prepare(runId, choice, startedAt)
 
+    const { spill } = yield* Effect.map(RunStore, (store) => store.files(runId))
     const people = Layer.succeed(RunInbox, yield* RunInbox)
     const indexing = yield* Effect.context<RunProjection.RunProjection | RunIndex>()
     const log = yield* EventLog
@@ -165,7 +174,7 @@ const perform = Effect.fn("RunHost.perform")(
       runSession({
         request,
         writer,
-        engine: Layer.provide(engineLayer(runId, request, from, files), people),
+        engine: Layer.provide(engineLayer(runId, request, { from, files, spill }), people),
         onStarted: send({ ok: true }).pipe(
           Effect.zipRight(Effect.forkDaemon(Effect.interruptible(Effect.provide(updateIndex(runId), indexing)))),
           Effect.asVoid

@@ -49,8 +49,7 @@ export const renderTemplate = (
   template: string,
   context: ValueMap,
   options: RenderOptions = {}
-): Either.Either<string, TemplateError> =>
-  attempt(() => render(unitOf(template, options.name), context, options))
+): Either.Either<string, TemplateError> => attempt(() => render(unitOf(template, options.name), context, options))
 
 /** The unit with its expression written as JSON, if it is one `{{ expression }}` and nothing else. */
 const asJson = (unit: Unit): Unit | undefined => {
