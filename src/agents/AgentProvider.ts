@@ -5,8 +5,10 @@
 import { Context, Schema, type Effect } from "effect"
 import type { Value } from "../domain/Value.ts"
 import type { OutputFields } from "../language/document/OutputField.ts"
+import type { AgentTools } from "./AgentTools.ts"
 
-export interface AgentRequest {
+/** `E`: what a tool may fail with. */
+export interface AgentRequest<E = never> {
   readonly step: string
   /** Fully rendered. */
   readonly prompt: string
@@ -22,6 +24,8 @@ export interface AgentRequest {
   readonly workingDirectory?: string
   /** Earlier turns of the same step, oldest first: a reply that could not be used and the correction asked for. */
   readonly turns: ReadonlyArray<{ readonly reply: string; readonly correction: string }>
+  /** Absent when the step may use none. */
+  readonly tools?: AgentTools<E>
 }
 
 export interface AgentUsage {
@@ -63,7 +67,7 @@ export interface AgentProviderShape {
   readonly name: string
   /** Three attempts and two corrections unless given. */
   readonly defaults?: RetryDefaults
-  readonly execute: (request: AgentRequest) => Effect.Effect<AgentResponse, ProviderError>
+  readonly execute: <E>(request: AgentRequest<E>) => Effect.Effect<AgentResponse, ProviderError | E>
 }
 
 /** The adapters by the provider name that a workflow writes. */

@@ -1,16 +1,25 @@
 /**
- * LLM steps over any endpoint that speaks OpenAI's chat completions. One request a call: it neither retries nor repairs
- * a reply, with one exception: an endpoint that refuses a JSON schema is asked again in words.
+ * LLM steps over any endpoint that speaks OpenAI's chat completions. It neither retries nor repairs a reply: one request a
+ * call, and one more after each reply that calls tools. An endpoint that refuses a JSON schema is asked again in words.
  */
 import { Clock, Duration, Effect, Either, HashSet, Redacted, Ref } from "effect"
-import { isMap, parseJson, type Value } from "../domain/Value.ts"
-import { ProviderError, type AgentProviderShape, type AgentRequest, type AgentResponse } from "./AgentProvider.ts"
+import { isMap, parseJson, stringifyJson, type Value } from "../domain/Value.ts"
+import {
+  ProviderError,
+  type AgentProviderShape,
+  type AgentRequest,
+  type AgentResponse,
+  type AgentUsage
+} from "./AgentProvider.ts"
+import { callTools, hasRoundsLeft } from "./AgentTools.ts"
 import type { OutputFields } from "../language/document/OutputField.ts"
 import { checkConfig, refuse, type OpenAiConfig } from "./OpenAiConfig.ts"
 import { openAiError, ReplyTooLarge } from "./OpenAiError.ts"
 import { completer, type Completion, type OutputRequest } from "./OpenAiRequest.ts"
 import { loadOpenAiSdk, patientFetch } from "./OpenAiSdk.ts"
+import { callOf, wireNames } from "./OpenAiTools.ts"
 import { outputJsonSchema } from "./OutputJsonSchema.ts"
+import { addUsage, NO_USAGE } from "./TokenUsage.ts"
 
 type Reply = Awaited<ReturnType<ReturnType<typeof completer>>>
 
@@ -19,7 +28,7 @@ const MAX_REPLY_BYTES = 32 * 1024 * 1024
 
 const EFFORTS: ReadonlyArray<string> = ["low", "medium", "high"]
 
-const checkEffort = ({ reasoningEffort }: AgentRequest): Effect.Effect<void, ProviderError> =>
+const checkEffort = ({ reasoningEffort }: AgentRequest<unknown>): Effect.Effect<void, ProviderError> =>
   reasoningEffort === undefined || EFFORTS.includes(reasoningEffort)
     ? Effect.void
     : Effect.fail(
@@ -61,6 +70,9 @@ const checkNotEmpty = (reply: Reply): Effect.Effect<void, ProviderError> =>
       )
     : Effect.void
 
+const tooManyRounds = (limit: number): ProviderError =>
+  refuse(`the model called tools in ${limit} replies and gave no answer; raise max_agent_iterations if it needs more`)
+
 const refusesSchema = (error: ProviderError): boolean => error.status === 400 || error.status === 422
 
 /** The connections to the endpoint live as long as the scope. */
@@ -89,7 +101,7 @@ export const makeOpenAiProvider = Effect.fn("OpenAiProvider.make")(function* (co
       catch: (cause) => openAiError(sdk, cause, { host, model: completion.model, apiKey, now })
     }).pipe(Effect.timeoutFail({ duration: config.timeout, onTimeout: () => timedOut }))
     yield* checkNotEmpty(reply)
-    return responseOf(reply, completion.wanted)
+    return { calls: reply.toolCalls, response: responseOf(reply, completion.wanted) }
   })
 
   /** An endpoint may take one schema and refuse another, so what is remembered is the schema. */
@@ -103,12 +115,30 @@ export const makeOpenAiProvider = Effect.fn("OpenAiProvider.make")(function* (co
     )
   })
 
-  const execute = Effect.fn("OpenAiProvider.execute")(function* (request: AgentRequest) {
-    yield* checkEffort(request)
-    const completion = { request, model: request.model ?? config.defaultModel }
-    return yield* request.output === undefined
+  const ask = (completion: Omit<Completion, "wanted">) => {
+    const { output } = completion.request
+    return output === undefined
       ? send({ ...completion, wanted: { _tag: "FreeText" } })
-      : sendStructured(completion, request.output)
-  })
+      : sendStructured(completion, output)
+  }
+
+  /** Until there is a reply that calls no tool. */
+  const converse = <E>(request: AgentRequest<E>, spent: AgentUsage): Effect.Effect<AgentResponse, ProviderError | E> =>
+    Effect.gen(function* () {
+      const { tools, turns } = request
+      const rounds = tools === undefined ? [] : yield* Ref.get(tools.rounds)
+      const { calls, response } = yield* ask({ request, rounds, model: request.model ?? config.defaultModel })
+      const usage = addUsage(spent, response.usage)
+      if (tools === undefined || calls.length === 0) return { ...response, usage }
+      if (!(yield* hasRoundsLeft(tools))) return yield* tooManyRounds(tools.maxRounds)
+      const names = wireNames(tools.available)
+      const { content } = response
+      const text = content._tag === "Text" ? content.text : stringifyJson(content.value)
+      yield* callTools(tools, { turns: turns.length, text, calls: calls.map((call) => callOf(call, names)) })
+      return yield* converse(request, usage)
+    })
+
+  const execute = <E>(request: AgentRequest<E>) =>
+    Effect.zipRight(checkEffort(request), converse(request, NO_USAGE)).pipe(Effect.withSpan("OpenAiProvider.execute"))
   return { name: "openai", execute } satisfies AgentProviderShape
 })

@@ -1,8 +1,10 @@
 /** One chat completion: a step's request in the terms of the AI SDK. */
 import { Redacted } from "effect"
 import type { AgentRequest } from "./AgentProvider.ts"
+import type { ToolRound } from "./AgentTools.ts"
 import { isOpenAi, type OpenAiConfig } from "./OpenAiConfig.ts"
 import type { OpenAiSdk } from "./OpenAiSdk.ts"
+import { roundMessages, wireNames, wireTools } from "./OpenAiTools.ts"
 import type { OutputJsonSchema } from "./OutputJsonSchema.ts"
 
 /** How the declared output is asked for; `words` is for endpoints that take no schema. */
@@ -12,7 +14,9 @@ export type OutputRequest =
   | { readonly _tag: "Words"; readonly output: OutputJsonSchema }
 
 export interface Completion {
-  readonly request: AgentRequest
+  readonly request: AgentRequest<unknown>
+  /** What has been called so far. */
+  readonly rounds: ReadonlyArray<ToolRound>
   readonly model: string
   readonly wanted: OutputRequest
 }
@@ -20,19 +24,35 @@ export interface Completion {
 const inWords = ({ schema }: OutputJsonSchema): string =>
   `\n\nAnswer with one JSON object and nothing else: no prose, no code fence. It must match this JSON Schema:\n${JSON.stringify(schema)}`
 
-const conversation = ({ prompt, turns }: AgentRequest, wanted: OutputRequest) => [
-  { role: "user" as const, content: wanted._tag === "Words" ? prompt + inWords(wanted.output) : prompt },
-  ...turns.flatMap(({ correction, reply }) => [
-    { role: "assistant" as const, content: reply },
-    { role: "user" as const, content: correction }
-  ])
-]
+/** The calls of tools stand where they happened: between the turns. */
+const conversation = ({ request: { prompt, tools, turns }, rounds, wanted }: Completion) => {
+  const names = wireNames(tools?.available ?? [])
+  const calledAfter = (count: number) =>
+    rounds.filter((round) => round.turns === count).flatMap((round) => roundMessages(round, names))
+  return [
+    { role: "user" as const, content: wanted._tag === "Words" ? prompt + inWords(wanted.output) : prompt },
+    ...calledAfter(0),
+    ...turns.flatMap(({ correction, reply }, index) => [
+      { role: "assistant" as const, content: reply },
+      { role: "user" as const, content: correction },
+      ...calledAfter(index + 1)
+    ])
+  ]
+}
+
+const toolSettings = (sdk: OpenAiSdk, { tools }: AgentRequest<unknown>) =>
+  tools === undefined || tools.available.length === 0
+    ? {}
+    : { tools: wireTools(sdk, tools.available, wireNames(tools.available)) }
 
 /** The newer models of OpenAI itself refuse the old name of the limit, and its older ones know the new name too. */
 const renameLimit = ({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> =>
   max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens }
 
-const settings = ({ maxTokens, reasoningEffort, systemPrompt, temperature }: AgentRequest, wanted: OutputRequest) => ({
+const settings = (
+  { maxTokens, reasoningEffort, systemPrompt, temperature }: AgentRequest<unknown>,
+  wanted: OutputRequest
+) => ({
   providerOptions: {
     openaiCompatible: {
       ...(wanted._tag === "Schema" ? { strictJsonSchema: wanted.output.strict } : {}),
@@ -64,13 +84,16 @@ export const completer = (sdk: OpenAiSdk, config: OpenAiConfig, fetch: typeof gl
     ...(config.apiKey === undefined ? {} : { apiKey: Redacted.value(config.apiKey) }),
     ...(isOpenAi(config.baseUrl) ? { transformRequestBody: renameLimit } : {})
   })
-  return ({ model, request, wanted }: Completion, signal: AbortSignal) =>
-    sdk.generateText({
+  return (completion: Completion, signal: AbortSignal) => {
+    const { model, request, wanted } = completion
+    return sdk.generateText({
       model: provider(model),
-      messages: conversation(request, wanted),
+      messages: conversation(completion),
       maxRetries: 0,
       abortSignal: signal,
       ...settings(request, wanted),
-      ...responseFormat(sdk, wanted)
+      ...responseFormat(sdk, wanted),
+      ...toolSettings(sdk, request)
     })
+  }
 }

@@ -3,6 +3,7 @@
  * SDK and of undici.
  */
 import { Effect, type Scope } from "effect"
+import { limitedBytes } from "../platform/LimitedBytes.ts"
 import { ProviderError } from "./AgentProvider.ts"
 
 const load = async () => {
@@ -50,17 +51,6 @@ export const loadOpenAiSdk: Effect.Effect<OpenAiSdk, ProviderError> = Effect.try
     })
 })
 
-const limited = (limit: number, tooLarge: () => Error): TransformStream<Uint8Array, Uint8Array> => {
-  let seen = 0
-  return new TransformStream({
-    transform: (chunk, controller) => {
-      seen += chunk.length
-      if (seen > limit) controller.error(tooLarge())
-      else controller.enqueue(chunk)
-    }
-  })
-}
-
 interface FetchOptions {
   /** Bytes of one reply, decompressed. */
   readonly limit: number
@@ -87,7 +77,7 @@ export const patientFetch = (
         signal: init?.signal ?? null,
         dispatcher: agent
       })
-      return new Response(response.body?.pipeThrough(limited(limit, tooLarge)) ?? null, {
+      return new Response(response.body?.pipeThrough(limitedBytes(limit, tooLarge)) ?? null, {
         status: response.status,
         statusText: response.statusText,
         headers: Object.fromEntries(response.headers)

@@ -5,17 +5,19 @@
 import { Context, Effect, Layer, Option, Ref } from "effect"
 import {
   AgentProviders,
+  ProviderError,
   providerUnavailable,
   type AgentProviderShape,
   type AgentRequest,
   type AgentResponse
 } from "./AgentProvider.ts"
+import { callTools, type ToolCall } from "./AgentTools.ts"
 import { echo, readResponse, replyWith, responseAt, scriptKeyOf, type AgentScript } from "./ScriptedResponse.ts"
 
 export interface ScriptedCall {
   /** The name under which the provider was asked for. */
   readonly provider: string
-  readonly request: AgentRequest
+  readonly request: AgentRequest<unknown>
 }
 
 /** What the scripted provider was asked, oldest first. */
@@ -37,12 +39,26 @@ interface Conversation {
   readonly used: Readonly<Record<string, number>>
 }
 
+/** Each call is a round of its own. A call that the step could not make is a mistake of the script. */
+const callScripted = <E>(
+  provider: string,
+  { step, tools, turns }: AgentRequest<E>,
+  call: ToolCall
+): Effect.Effect<void, ProviderError | E> => {
+  const known = tools?.available.map(({ name }) => name) ?? []
+  if (tools !== undefined && known.includes(call.tool)) {
+    return callTools(tools, { turns: turns.length, text: "", calls: [call] })
+  }
+  const message = `the script of step '${step}' calls the tool '${call.tool}', but the step has: ${known.join(", ") || "no tools"}`
+  return Effect.fail(new ProviderError({ provider, category: "request", retryable: false, message }))
+}
+
 const scriptedProvider = (
   name: string,
   script: AgentScript,
   conversation: Ref.Ref<Conversation>
 ): AgentProviderShape => {
-  const next = (request: AgentRequest) =>
+  const next = (request: AgentRequest<unknown>) =>
     Ref.modify(conversation, ({ calls, used }) => {
       const key = Option.getOrUndefined(scriptKeyOf(script, request.step))
       const count = key === undefined ? 0 : (used[key] ?? 0)
@@ -58,8 +74,9 @@ const scriptedProvider = (
     name,
     // A script says what happens call by call; repeats that nobody wrote down would use it up unseen.
     defaults: { attempts: 1, corrections: 0 },
-    execute: Effect.fn("ScriptedProvider.execute")(function* (request: AgentRequest) {
-      const { delay, result } = readResponse(name, yield* next(request))
+    execute: Effect.fn("ScriptedProvider.execute")(function* <E>(request: AgentRequest<E>) {
+      const { calls, delay, result } = readResponse(name, yield* next(request))
+      yield* Effect.forEach(calls, (call) => callScripted(name, request, call), { discard: true })
       yield* Effect.sleep(delay)
       if (result._tag === "Failure") return yield* result.error
       const { content, usage } = result

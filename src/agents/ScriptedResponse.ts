@@ -2,18 +2,21 @@
 import { Duration, Option } from "effect"
 import { Float, get, isList, isMap, type Value, type ValueMap } from "../domain/Value.ts"
 import { ProviderError, type AgentRequest, type AgentResponse, type AgentUsage } from "./AgentProvider.ts"
+import type { ToolCall } from "./AgentTools.ts"
 import { categoryOfStatus, isRetryableStatus } from "./StatusCategory.ts"
 
 /**
  * By step name, the responses in order; the last one repeats. A response is
  * - a map: a structured answer · a string: raw text;
  * - `{ error: { message, status?, retryable?, kind? } }`: the call fails;
- * - `{ then: response, after?: seconds, usage?: { input_tokens?, output_tokens?, cache_read_tokens?, cache_write_tokens? } }`.
+ * - `{ then: response, after?: seconds, usage?: { input_tokens?, output_tokens?, cache_read_tokens?, cache_write_tokens? },
+ *   calls?: [{ tool, arguments? }] }`: `calls` are tools of the step that are called first, one after the other.
  */
 export type AgentScript = Readonly<Record<string, Value>>
 
 interface ScriptedReply {
   readonly delay: Duration.Duration
+  readonly calls: ReadonlyArray<ToolCall>
   readonly result:
     | { readonly _tag: "Answer"; readonly content: AgentResponse["content"]; readonly usage: AgentUsage }
     | { readonly _tag: "Failure"; readonly error: ProviderError }
@@ -87,11 +90,21 @@ const failureOf = (provider: string, error: ValueMap): ProviderError => {
 
 const answer = (content: AgentResponse["content"], usage: Value | undefined): ScriptedReply => ({
   delay: Duration.zero,
+  calls: [],
   result: { _tag: "Answer", content, usage: usageOf(usage) }
 })
 
+const callOf = (call: ValueMap, index: number): ToolCall => {
+  const input = get(call, "arguments") ?? {}
+  return { id: `call-${index + 1}`, tool: String(get(call, "tool")), ...(isMap(input) ? { input } : {}) }
+}
+
+const callsOf = (calls: Value | undefined): ReadonlyArray<ToolCall> =>
+  calls !== undefined && isList(calls) ? calls.filter(isMap).map(callOf) : []
+
 const isWrapped = (response: ValueMap): boolean =>
-  Object.hasOwn(response, "then") && Object.keys(response).every((key) => ["then", "after", "usage"].includes(key))
+  Object.hasOwn(response, "then") &&
+  Object.keys(response).every((key) => ["then", "after", "usage", "calls"].includes(key))
 
 /** Reads one response of the script; `usage` is what a `then` around it says. */
 export const readResponse = (provider: string, response: Value, usage?: Value): ScriptedReply => {
@@ -99,11 +112,15 @@ export const readResponse = (provider: string, response: Value, usage?: Value): 
   if (!isMap(response)) return answer({ _tag: "Structured", value: response }, usage)
   const error = get(response, "error")
   if (error !== undefined && isMap(error) && Object.keys(response).length === 1) {
-    return { delay: Duration.zero, result: { _tag: "Failure", error: failureOf(provider, error) } }
+    return { delay: Duration.zero, calls: [], result: { _tag: "Failure", error: failureOf(provider, error) } }
   }
   if (!isWrapped(response)) return answer({ _tag: "Structured", value: response }, usage)
   const inner = readResponse(provider, get(response, "then") ?? null, get(response, "usage") ?? usage)
-  return { ...inner, delay: Duration.sum(inner.delay, Duration.seconds(numberIn(response, "after") ?? 0)) }
+  return {
+    ...inner,
+    calls: [...callsOf(get(response, "calls")), ...inner.calls],
+    delay: Duration.sum(inner.delay, Duration.seconds(numberIn(response, "after") ?? 0))
+  }
 }
 
 export interface ReplyOptions {
@@ -112,16 +129,18 @@ export interface ReplyOptions {
   readonly usage?: Readonly<
     Partial<Record<"input_tokens" | "output_tokens" | "cache_read_tokens" | "cache_write_tokens", number>>
   >
+  readonly calls?: ReadonlyArray<{ readonly tool: string; readonly arguments?: ValueMap }>
 }
 
-/** Writes a late or metered response, for scripts in TypeScript, where an object literal with `then` looks like a promise. */
-export const replyWith = (response: Value, { after, usage }: ReplyOptions): Value =>
+/** Writes a late or metered response, or one behind calls of tools, for scripts in TypeScript, where an object literal with `then` looks like a promise. */
+export const replyWith = (response: Value, { after, calls, usage }: ReplyOptions): Value =>
   Object.fromEntries<Value>([
     // oxlint-disable-next-line unicorn/no-thenable -- a word of the script format; nobody awaits a script
     ["then", response],
     ...(after === undefined ? [] : [["after", after] as const]),
-    ...(usage === undefined ? [] : [["usage", usage] as const])
+    ...(usage === undefined ? [] : [["usage", usage] as const]),
+    ...(calls === undefined ? [] : [["calls", calls.map((call) => ({ ...call }))] as const])
   ])
 
 /** What a step answers that nobody scripted: its own prompt, so that a test sees what was asked. */
-export const echo = ({ prompt }: AgentRequest): Value => ({ result: prompt })
+export const echo = ({ prompt }: AgentRequest<unknown>): Value => ({ result: prompt })

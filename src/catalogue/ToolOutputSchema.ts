@@ -12,7 +12,7 @@ import type { JsonSchema } from "./CatalogueEntry.ts"
 import type { OutputFacts } from "./OutputFacts.ts"
 
 /** Steps whose declared output is checked before it is stored. */
-const CHECKED = new Set(["agent", "script", "set"])
+const CHECKED = new Set(["agent", "script", "set", "mcp"])
 /** Names that templates see as something else. */
 const SHADOWED = new Set(["workflow", "context"])
 const MAX_DEPTH = 6

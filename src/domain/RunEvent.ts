@@ -61,6 +61,11 @@ interface Tokens {
   readonly cost_usd: number | null
 }
 
+interface OfTool {
+  readonly server: string
+  readonly tool: string
+}
+
 /** Counts of what the group stores; `output` is absent when the group failed. */
 interface GroupEnd extends OfGroup, Timed {
   readonly success_count: number
@@ -152,6 +157,20 @@ export interface RunEventData {
     readonly context_keys: ReadonlyArray<string>
   }
   readonly agent_message: OfStep & { readonly content: string }
+  /** Arguments and results are excerpts, of 500 characters at most. Calls of one step follow each other. */
+  readonly agent_tool_start: OfStep & { readonly tool_name: string; readonly arguments: string }
+  readonly agent_tool_complete: OfStep & {
+    readonly tool_name: string
+    readonly result: string
+    readonly is_error: boolean
+  }
+  /** `spill_path`: the file that has all of it, absolute. */
+  readonly agent_tool_output_truncated: OfStep & {
+    readonly tool_name: string
+    readonly original_chars: number
+    readonly kept_chars: number
+    readonly spill_path: string | null
+  }
   readonly agent_retry: OfStep &
     Failure & {
       readonly attempt: number
@@ -233,6 +252,12 @@ export interface RunEventData {
       readonly output: Value
     }
   readonly wait_failed: OfStep & Timed & Failure
+
+  /** Ours, like the step. */
+  readonly mcp_started: OfStep & OfTool & { readonly iteration: number }
+  /** `is_error`: the tool says that it failed, which is a result. */
+  readonly mcp_completed: OfStep & OfTool & Timed & { readonly is_error: boolean; readonly output: Value }
+  readonly mcp_failed: OfStep & OfTool & Timed & Failure
 
   readonly parallel_started: OfGroup & { readonly agents: ReadonlyArray<string> }
   readonly parallel_agent_started: OfMember & { readonly working_dir: string | null }

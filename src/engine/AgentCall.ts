@@ -11,6 +11,7 @@ import {
   type AgentUsage,
   type RetryDefaults
 } from "../agents/AgentProvider.ts"
+import { addUsage, NO_USAGE } from "../agents/TokenUsage.ts"
 import { stringifyJson, type ValueMap } from "../domain/Value.ts"
 import type { Retry } from "../language/document/Retry.ts"
 import { structuredOutput, unstructuredOutput, type Unusable } from "./AgentOutput.ts"
@@ -26,6 +27,9 @@ export interface AgentAnswer {
   readonly usage: AgentUsage
 }
 
+/** Calls of tools are told in the log, and a log that takes nothing more ends the step. */
+export type StepRequest = AgentRequest<EventSinkError>
+
 interface Call {
   readonly provider: AgentProviderShape
   readonly journal: Journal
@@ -35,18 +39,10 @@ interface Call {
 
 const DEFAULTS: RetryDefaults = { attempts: 3, corrections: 2 }
 const MAX_SHOWN = 500
-const NO_USAGE: AgentUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
-
-const sum = (left: AgentUsage, right: AgentUsage): AgentUsage => ({
-  inputTokens: left.inputTokens + right.inputTokens,
-  outputTokens: left.outputTokens + right.outputTokens,
-  cacheReadTokens: left.cacheReadTokens + right.cacheReadTokens,
-  cacheWriteTokens: left.cacheWriteTokens + right.cacheWriteTokens
-})
 
 const attempt = (
   call: Call,
-  request: AgentRequest,
+  request: StepRequest,
   number: number
 ): Effect.Effect<AgentResponse, ProviderError | EventSinkError> =>
   Effect.catchTag(call.provider.execute(request), "ProviderError", (error) =>
@@ -70,7 +66,7 @@ const attempt = (
 const textOf = (content: AgentResponse["content"]): string =>
   content._tag === "Text" ? content.text : stringifyJson(content.value)
 
-const correctionOf = (request: AgentRequest, unusable: Unusable): string => {
+const correctionOf = (request: StepRequest, unusable: Unusable): string => {
   const fields = Object.entries(request.output ?? {}).map(([name, { type }]) => `"${name}" (${type})`)
   return (
     `Your reply cannot be used: ${unusable.message}\n` +
@@ -90,12 +86,12 @@ const giveUp = (call: Call, unusable: Unusable): ProviderError | ValidationError
 
 const converse = (
   call: Call,
-  request: AgentRequest,
+  request: StepRequest,
   spent: AgentUsage
 ): Effect.Effect<AgentAnswer, ProviderError | ValidationError | EventSinkError> =>
   Effect.gen(function* () {
     const { content, model, usage } = yield* attempt(call, request, 1)
-    const total = sum(spent, usage)
+    const total = addUsage(spent, usage)
     yield* call.journal.append("agent_message", { agent_name: request.step, content: textOf(content) })
     const output =
       request.output === undefined
@@ -119,7 +115,7 @@ const converse = (
 
 export const callAgent = (
   provider: AgentProviderShape,
-  request: AgentRequest,
+  request: StepRequest,
   retry: Retry | undefined,
   journal: Journal
 ): Effect.Effect<AgentAnswer, ProviderError | ValidationError | EventSinkError> => {

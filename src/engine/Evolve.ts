@@ -78,6 +78,7 @@ const evolveOwn = (state: State, event: RunEvent): State => {
     case "wait_completed":
       return finished(state, event.data.agent_name, event.data.output)
     case "set_completed":
+    case "mcp_completed":
       return isOfMember(event) ? state : finished(state, event.data.agent_name, event.data.output)
     case "subworkflow_started":
       return withChild(state, event.data.slot_key, { ...initialState(0), prompts: state.prompts })

@@ -22,6 +22,7 @@ import { nextExecution, withOutput, type State } from "./State.ts"
 import { tellingFailure } from "./StepFailure.ts"
 import { fullContext, stepContext } from "./StepContext.ts"
 import { runAgentStep } from "./steps/AgentStep.ts"
+import { runMcpStep } from "./steps/McpStep.ts"
 import { presentGate, resolveGate } from "./steps/GateStep.ts"
 import { makeMove, presentQuestions } from "./steps/QuestionsStep.ts"
 import { runScriptStep } from "./steps/ScriptStep.ts"
@@ -56,7 +57,8 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (
     type: node.kind,
     input: node.input
   })
-  const directory = node.kind === "agent" ? yield* workingDirectory(node, plan, context) : undefined
+  const directory =
+    node.kind === "agent" || node.kind === "mcp" ? yield* workingDirectory(node, plan, context) : undefined
   const execution = nextExecution(state, node.name)
   yield* journal.append("agent_started", { agent_name: node.name, iteration: execution, agent_type: node.kind })
   const waitingSince = state.phase._tag === "Running" ? state.phase.waitingSince : undefined
@@ -76,6 +78,8 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (
     }
     case "script":
       return yield* runScriptStep(stepRun(node))
+    case "mcp":
+      return yield* runMcpStep(stepRun(node), { plan, workingDirectory: directory })
     case "set":
       return yield* runSetStep(stepRun(node))
     case "wait":

@@ -28,7 +28,7 @@ const itemMark = (group: string, step: StepNode, key: string, index: number): Me
   group_name: group,
   item_key: key,
   index,
-  ...(step.kind === "set" ? {} : { agent_name: group })
+  ...(step.kind === "set" || step.kind === "mcp" ? {} : { agent_name: group })
 })
 
 /** In the order of the group. Fails when the source of a for_each is no list. */

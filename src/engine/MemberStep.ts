@@ -11,6 +11,7 @@ import type { RunInProgress, RunWorkflow, StepServices } from "./RunInProgress.t
 import { nextExecution, type State } from "./State.ts"
 import { stepContext } from "./StepContext.ts"
 import { askAgent } from "./steps/AgentStep.ts"
+import { runMcpStep } from "./steps/McpStep.ts"
 import { runSetStep } from "./steps/SetStep.ts"
 import type { StepEffect, StepRun } from "./steps/StepRun.ts"
 import { runSubWorkflowStep } from "./steps/SubWorkflowStep.ts"
@@ -84,6 +85,10 @@ export const runMemberStep = (setting: MemberSetting, member: Member): StepEffec
         return yield* runAgent(setting, member, stepRun(step))
       case "set":
         return withoutModel(yield* runSetStep(stepRun(step)))
+      case "mcp": {
+        const directory = yield* workingDirectory(step, plan, context)
+        return withoutModel(yield* runMcpStep(stepRun(step), { plan, workingDirectory: directory }))
+      }
       case "workflow":
         return withoutModel(yield* runSubWorkflowStep(stepRun(step), { parent: run, slot, runWorkflow }))
       default: {

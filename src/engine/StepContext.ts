@@ -30,7 +30,7 @@ export interface Viewer {
 }
 
 /** Steps that run on this machine see all workflow inputs in explicit mode, too. */
-const LOCAL: ReadonlySet<StepType> = new Set<StepType>(["script", "set", "wait", "workflow"])
+const LOCAL: ReadonlySet<StepType> = new Set<StepType>(["script", "set", "wait", "workflow", "mcp"])
 
 /** How a stored output is shown under the name of its node. */
 export const contextEntry = (output: Value): Value => (isGroupResult(output) ? output : { output })

@@ -21,15 +21,21 @@ const subWorkflowSteps = (plan: Plan): ReadonlyArray<SubWorkflowNode> =>
 
 /**
  * A sub-workflow runs with the providers and models of the root, and with a working directory, skills and plugins of its
- * own (workflow language §5.9). The instructions of all above it hold for it, too.
+ * own (workflow language §5.9). The instructions and MCP servers of all above it hold for it, too.
  */
 export const inherit = (child: Plan, { instructions, runtime }: Plan): Plan => {
-  const { plugins, skills, working_dir } = child.runtime
+  const { mcp_servers, plugins, skills, working_dir } = child.runtime
   const { working_dir: _parents, ...shared } = runtime
   return {
     ...child,
     instructions: [...instructions, ...child.instructions],
-    runtime: { ...shared, plugins, skills, ...(working_dir === undefined ? {} : { working_dir }) }
+    runtime: {
+      ...shared,
+      mcp_servers: { ...shared.mcp_servers, ...mcp_servers },
+      plugins,
+      skills,
+      ...(working_dir === undefined ? {} : { working_dir })
+    }
   }
 }
 

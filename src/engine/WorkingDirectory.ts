@@ -1,27 +1,23 @@
-/** Where an LLM step works: its own directory or the runtime's, relative to the workflow file (workflow language §9.8). */
+/** Where an LLM step works, and an MCP server that a step uses: its own directory or the runtime's, relative to the workflow file (workflow language §9.8). */
 import { FileSystem } from "@effect/platform/FileSystem"
 import { Effect } from "effect"
-import { homedir } from "node:os"
-import { resolve } from "node:path"
 import type { ValueMap } from "../domain/Value.ts"
-import type { AgentNode } from "../language/PlanNode.ts"
+import type { AgentNode, McpNode } from "../language/PlanNode.ts"
 import type { Plan } from "../language/Plan.ts"
 import { renderTemplate } from "../language/template/Template.ts"
 import { ExecutionError } from "./EngineErrors.ts"
-import { workflowFacts } from "./PlanFacts.ts"
-
-const expandHome = (path: string): string => path.replace(/^~(?=$|\/)/, homedir())
+import { workflowPath } from "./WorkflowPath.ts"
 
 /** Absolute. Fails before any model is asked when it is not a directory. */
 export const workingDirectory = Effect.fn("WorkingDirectory.resolve")(function* (
-  step: AgentNode,
+  step: AgentNode | McpNode,
   plan: Plan,
   context: ValueMap
 ) {
   const template = step.working_dir ?? plan.runtime.working_dir
   if (template === undefined) return undefined
   const written = yield* renderTemplate(template, context)
-  const path = resolve(workflowFacts(plan).directory ?? ".", expandHome(written))
+  const path = workflowPath(plan, written)
   const fileSystem = yield* FileSystem
   const isDirectory = yield* fileSystem.stat(path).pipe(
     Effect.map(({ type }) => type === "Directory"),

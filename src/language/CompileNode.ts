@@ -89,6 +89,11 @@ export const compileStep = (step: Step, place: Place, origins: FileOrigins): Ste
     }
     case "workflow":
       return { kind: "workflow", ...base, workflow: step.workflow ?? "", ...pick(step, ["input_mapping", "max_depth"]) }
+    case "mcp": {
+      const { arguments: given = {}, server = "", tool = "" } = step
+      const own = pick(step, ["working_dir", "timeout_seconds", "output"])
+      return { kind: "mcp", ...base, server, tool, arguments: given, ...own }
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import type { Route } from "./document/Route.ts"
 import type { Step } from "./document/Step.ts"
 import type { Validator } from "./document/Validator.ts"
 import type { FailureMode, ProviderName } from "./document/Vocabulary.ts"
+import type { ValueMap } from "../domain/Value.ts"
 import type { Place } from "./Problem.ts"
 
 interface Node {
@@ -126,8 +127,33 @@ export interface SubWorkflowNode extends StepBase {
   readonly max_depth?: number
 }
 
+/** One call of one tool of an MCP server, without a model. Ours; the reference has no such step. */
+export interface McpNode extends StepBase {
+  readonly kind: "mcp"
+  /** A key of `runtime.mcp_servers`. */
+  readonly server: string
+  /** As the server calls it. */
+  readonly tool: string
+  /** Every text in it, at any depth, is a template. */
+  readonly arguments: ValueMap
+  /** Of a stdio server. */
+  readonly working_dir?: string
+  /** Seconds, for the start of the server and the call together. */
+  readonly timeout_seconds?: number
+  /** The shape that the result must have; it is then the output itself. */
+  readonly output?: OutputFields
+}
+
 export type StepNode =
-  AgentNode | HumanGateNode | QuestionsNode | ScriptNode | SetNode | WaitNode | TerminateNode | SubWorkflowNode
+  | AgentNode
+  | HumanGateNode
+  | QuestionsNode
+  | ScriptNode
+  | SetNode
+  | WaitNode
+  | TerminateNode
+  | SubWorkflowNode
+  | McpNode
 
 export interface ParallelNode extends Node {
   readonly kind: "parallel"

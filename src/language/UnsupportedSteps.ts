@@ -9,9 +9,6 @@ export interface UnsupportedStep {
 
 const isNonEmpty = (list: ReadonlyArray<unknown> | undefined): boolean => list !== undefined && list.length > 0
 
-const usesTools = ({ tools }: AgentNode, plan: Plan): boolean =>
-  tools === undefined ? isNonEmpty(plan.tools) || Object.keys(plan.runtime.mcp_servers).length > 0 : tools.length > 0
-
 const features = (agent: AgentNode, plan: Plan): ReadonlyArray<string> => {
   const { runtime } = plan
   const used: ReadonlyArray<readonly [boolean, string]> = [
@@ -24,16 +21,15 @@ const features = (agent: AgentNode, plan: Plan): ReadonlyArray<string> => {
         : isNonEmpty(agent.skills),
       "skills"
     ],
-    [isNonEmpty(agent.plugins ?? runtime.plugins), "plugins"],
-    [usesTools(agent, plan), "tools or MCP servers"]
+    [isNonEmpty(agent.plugins ?? runtime.plugins), "plugins"]
   ]
   return used.flatMap(([isUsed, feature]) => (isUsed ? [feature] : []))
 }
 
 /** What can be a member of a group; anything else is a mistake that validation names (workflow language §1.13, §1.14). */
 const MEMBER_KINDS: Readonly<Record<"parallel" | "for_each", ReadonlyArray<StepNode["kind"]>>> = {
-  parallel: ["agent", "set"],
-  for_each: ["agent", "set", "workflow"]
+  parallel: ["agent", "set", "mcp"],
+  for_each: ["agent", "set", "workflow", "mcp"]
 }
 
 const memberReason = (group: ParallelNode | ForEachNode, member: StepNode, plan: Plan): string | undefined => {

@@ -4,11 +4,12 @@
  */
 import { Context, Duration, Effect, Exit, Layer } from "effect"
 import { randomBytes } from "node:crypto"
-import { startChild, type ChildExit, type RunningChild } from "./ProcessChild.ts"
+import { startChild, type RunningChild } from "./ProcessChild.ts"
 import { ProcessError, timedOut } from "./ProcessError.ts"
 import { makeProcessGuard, type ProcessGuard } from "./ProcessGuard.ts"
 import { MARKER_VARIABLE, mintMarker } from "./ProcessMarker.ts"
 import { terminate } from "./ProcessTermination.ts"
+import type { ChildExit } from "./SpawnChild.ts"
 
 export interface ProcessSpec {
   readonly command: string

@@ -13,6 +13,8 @@ export interface RunFiles {
   readonly stderr: string
   /** Folder of the pinned copy. */
   readonly workflow: string
+  /** Folder of tool outputs that were too long for a model. */
+  readonly spill: string
 }
 
 /** `runs`: the folder that holds the run folders, absolute. */
@@ -26,6 +28,7 @@ export const runFiles = (runs: string, runId: RunId): RunFiles => {
     control: join(directory, "control.jsonl"),
     stdout: join(directory, "stdout.log"),
     stderr: join(directory, "stderr.log"),
-    workflow: join(directory, "workflow")
+    workflow: join(directory, "workflow"),
+    spill: join(directory, "spill")
   }
 }

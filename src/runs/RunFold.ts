@@ -108,6 +108,7 @@ const advanceStep = (fold: RunFold, event: RunEvent): RunFold => {
     case "questions_completed":
       return done(fold, event, event.data.agent_name)
     case "set_completed":
+    case "mcp_completed":
     case "subworkflow_completed":
       return isOfMember(event) ? fold : done(fold, event, event.data.agent_name)
     case "agent_completed":

@@ -24,6 +24,8 @@ import { Home } from "../platform/Home.ts"
 import { identify } from "../platform/ProcessIdentity.ts"
 import { ProcessRunner } from "../platform/ProcessRunner.ts"
 import * as RegistriesOfRun from "../registries/RegistriesOfRun.ts"
+import * as ToolServersLive from "../tools/ToolServersLive.ts"
+import * as ToolSpill from "../tools/ToolSpill.ts"
 import { cancelRequested } from "./CancelRequest.ts"
 import { EventLog } from "./EventLog.ts"
 import * as FileEventLog from "./FileEventLog.ts"
@@ -80,7 +82,13 @@ interface Prepared {
   readonly resolver: WorkflowResolver["Type"]
 }
 
-const engineLayer = (runId: RunId, { files, request, resolver }: Prepared, past: InboxPast) =>
+/** What was said to the run before, and the folder for what is too long for a model. */
+interface Surroundings {
+  readonly past: InboxPast
+  readonly spill: string
+}
+
+const engineLayer = (runId: RunId, { files, request, resolver }: Prepared, { past, spill }: Surroundings) =>
   EngineLive.pipe(
     Layer.provide([
       InboxPeople.layer(runId, {
@@ -88,6 +96,8 @@ const engineLayer = (runId: RunId, { files, request, resolver }: Prepared, past:
         from: past.end
       }),
       agentProvidersLayer(request.plan.runtime, process.env),
+      ToolServersLive.layer({ runId }),
+      ToolSpill.layerFiles(spill),
       Layer.succeed(WorkflowResolver, resolver),
       Layer.succeed(FileSystem, files),
       Environment.layerProcess
@@ -182,6 +192,7 @@ const perform = Effect.fn("RunHost.perform")(
     yield* claim(runId, startedAt)
     const prepared = yield* prepare(runId, choice, startedAt)
 
+    const { spill } = yield* Effect.map(RunStore, (store) => store.files(runId))
     const people = Layer.succeed(RunInbox, yield* RunInbox)
     const runner = Layer.succeed(ProcessRunner, yield* ProcessRunner)
     const indexing = yield* Effect.context<RunProjection.RunProjection | RunIndex>()
@@ -190,7 +201,7 @@ const perform = Effect.fn("RunHost.perform")(
       runSession({
         request: prepared.request,
         writer: hidingWriter(writer, prepared.secrets),
-        engine: engineLayer(runId, prepared, past).pipe(Layer.provide(people), Layer.provide(runner)),
+        engine: engineLayer(runId, prepared, { past, spill }).pipe(Layer.provide(people), Layer.provide(runner)),
         onStarted: send({ ok: true }).pipe(
           Effect.zipRight(Effect.forkDaemon(Effect.interruptible(Effect.provide(updateIndex(runId), indexing)))),
           Effect.asVoid

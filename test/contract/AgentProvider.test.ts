@@ -1,21 +1,30 @@
 /** What the engine may expect of every `AgentProvider`, over all adapters. */
 import { describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Ref } from "effect"
 import { expect } from "vitest"
 import { AgentProviders, type AgentRequest } from "../../src/agents/AgentProvider.ts"
+import type { AgentTool, AgentTools, ToolRound } from "../../src/agents/AgentTools.ts"
 import { agentProvidersLayer } from "../../src/agents/AgentProvidersLive.ts"
 import { ScriptedAgents } from "../../src/agents/ScriptedProvider.ts"
 import { stringifyJson, type Value, type ValueMap } from "../../src/domain/Value.ts"
-import { completion, failure, openAiWireServer, silence, type WireReply } from "../support/OpenAiWireServer.ts"
+import {
+  completion,
+  failure,
+  openAiWireServer,
+  silence,
+  toolCalls,
+  type WireReply
+} from "../support/OpenAiWireServer.ts"
 
 type Reply =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Map"; readonly map: ValueMap }
   | { readonly _tag: "Metered"; readonly text: string; readonly input: number; readonly output: number }
   | { readonly _tag: "Failure"; readonly status: number; readonly message: string }
+  | { readonly _tag: "Calls"; readonly tool: string; readonly input: ValueMap; readonly text: string }
   | { readonly _tag: "Never" }
 
-const onTheWire = (reply: Reply): WireReply => {
+const onTheWire = (reply: Reply): WireReply | ReadonlyArray<WireReply> => {
   switch (reply._tag) {
     case "Text":
       return completion(reply.text)
@@ -25,6 +34,8 @@ const onTheWire = (reply: Reply): WireReply => {
       return completion(reply.text, { usage: { prompt_tokens: reply.input, completion_tokens: reply.output } })
     case "Failure":
       return failure(reply.status, reply.message)
+    case "Calls":
+      return [toolCalls([{ name: reply.tool, arguments: stringifyJson(reply.input) }]), completion(reply.text)]
     case "Never":
       return silence
   }
@@ -40,6 +51,8 @@ const inTheScript = (reply: Reply): Value => {
       return ScriptedAgents.reply(reply.text, { usage: { input_tokens: reply.input, output_tokens: reply.output } })
     case "Failure":
       return { error: { message: reply.message, status: reply.status } }
+    case "Calls":
+      return ScriptedAgents.reply(reply.text, { calls: [{ tool: reply.tool, arguments: reply.input }] })
     case "Never":
       return ScriptedAgents.reply("too late", { after: 1_000_000 })
   }
@@ -54,14 +67,27 @@ const adapters: ReadonlyArray<{
     name: "openai",
     layer: (replies) =>
       Layer.unwrapScoped(
-        Effect.map(openAiWireServer(replies.map(onTheWire)), ({ url }) =>
+        Effect.map(openAiWireServer(replies.flatMap(onTheWire)), ({ url }) =>
           agentProvidersLayer({ provider: "openai" }, { OPENAI_BASE_URL: url })
         )
       )
   }
 ]
 
-const execute = (request: Partial<AgentRequest> = {}) =>
+/** One tool, and the calls that were done. */
+const withTool = <E>(execute: AgentTool<E>["execute"]) =>
+  Effect.map(Ref.make<ReadonlyArray<ToolRound>>([]), (rounds) => ({
+    tools: {
+      available: [{ name: "files__read", inputSchema: { type: "object" }, execute }],
+      maxRounds: 3,
+      rounds
+    } satisfies AgentTools<E>,
+    rounds
+  }))
+
+const CALL: Reply = { _tag: "Calls", tool: "files__read", input: { path: "a.md" }, text: "it says hello" }
+
+const execute = <E = never>(request: Partial<AgentRequest<E>> = {}) =>
   Effect.flatMap(AgentProviders, (providers) => providers.get("openai")).pipe(
     Effect.flatMap((provider) => provider.execute({ step: "step", prompt: "prompt", turns: [], ...request }))
   )
@@ -155,6 +181,28 @@ describe.each(adapters)("AgentProvider, the $name adapter", ({ layer }) => {
         ])
       )
     )
+  )
+
+  it.live("tools are called as the model asks, and its answer comes behind them", () =>
+    Effect.gen(function* () {
+      const { rounds, tools } = yield* withTool(({ path = null }) =>
+        Effect.succeed({ text: `${String(path)} says hello`, isError: false })
+      )
+      expect((yield* execute({ tools })).content).toEqual({ _tag: "Text", text: "it says hello" })
+      expect(yield* Ref.get(rounds)).toMatchObject([
+        {
+          turns: 0,
+          calls: [{ tool: "files__read", input: { path: "a.md" }, reply: { text: "a.md says hello", isError: false } }]
+        }
+      ])
+    }).pipe(Effect.provide(layer([CALL])))
+  )
+
+  it.live("what ends the step in a tool ends the call", () =>
+    Effect.gen(function* () {
+      const { tools } = yield* withTool(() => Effect.fail("the disk is full" as const))
+      expect(yield* Effect.flip(execute({ tools }))).toBe("the disk is full")
+    }).pipe(Effect.provide(layer([CALL])))
   )
 
   it.live("a call that never answers can be interrupted", () =>

@@ -63,6 +63,39 @@ export const completion = (text: string | null, options: { usage?: WireUsage; fi
     )
   )
 
+export interface WireCall {
+  readonly name: string
+  /** As the model writes it: JSON, or what it takes for that. */
+  readonly arguments: string
+}
+
+/** A reply that asks for tools. The calls are `call-1` and so on. */
+export const toolCalls = (
+  calls: ReadonlyArray<WireCall>,
+  options: { text?: string; usage?: WireUsage } = {}
+): WireReply =>
+  raw(
+    200,
+    completionBody(
+      [
+        {
+          index: 0,
+          message: {
+            role: "assistant",
+            content: options.text ?? null,
+            tool_calls: calls.map((call, index) => ({
+              id: `call-${index + 1}`,
+              type: "function",
+              function: { name: call.name, arguments: call.arguments }
+            }))
+          },
+          finish_reason: "tool_calls"
+        }
+      ],
+      options.usage
+    )
+  )
+
 export const withoutChoices: WireReply = raw(200, completionBody([]))
 
 export const failure = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): WireReply =>

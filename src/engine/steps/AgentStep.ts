@@ -8,6 +8,7 @@ import type { Environment } from "../../platform/Environment.ts"
 import { callAgent, type AgentAnswer } from "../AgentCall.ts"
 import { AgentTimeoutError, type EngineError } from "../EngineErrors.ts"
 import type { EventSinkError } from "../EventSink.ts"
+import { stepTools } from "../StepTools.ts"
 import { tokensOf } from "../TokenCost.ts"
 import { validated } from "./AgentValidation.ts"
 import { renderAgent } from "./RenderAgent.ts"
@@ -63,11 +64,15 @@ export const askAgent = (run: Run, setting: AgentSetting): StepEffect<AgentServi
     const asked = yield* renderAgent(run, setting)
     const providers = yield* AgentProviders
     const provider = yield* providers.get(setting.provider)
+    // Once for all calls: what tools have answered is kept for the next one.
+    const { plan, workingDirectory } = setting
+    const tools = yield* Effect.cached(stepTools({ step, plan, workingDirectory, journal: run.journal }))
     const answer = (request: AgentRequest) => {
-      const work = Effect.map(callAgent(provider, request, step.retry, run.journal), ({ model, ...answered }) => ({
-        ...answered,
-        model: model ?? asked.model ?? null
-      }))
+      const work = tools.pipe(
+        Effect.map((tools) => (tools === undefined ? request : { ...request, tools })),
+        Effect.flatMap((request) => callAgent(provider, request, step.retry, run.journal)),
+        Effect.map(({ model, ...answered }) => ({ ...answered, model: model ?? asked.model ?? null }))
+      )
       return withTimeout(work, run, setting)
     }
     const first = yield* answer(asked)

@@ -20,3 +20,9 @@ export const McpServer = open({
   })
 )
 export type McpServer = typeof McpServer.Type
+
+const ALL_TOOLS = "*"
+
+/** Whether the workflow lets its steps use a tool of the server. */
+export const allowsTool = ({ tools }: Pick<McpServer, "tools">, tool: string): boolean =>
+  tools.includes(ALL_TOOLS) || tools.includes(tool)

@@ -10,7 +10,7 @@ import { Plugins } from "./Plugins.ts"
 import { Questions } from "./Questions.ts"
 import { Retry } from "./Retry.ts"
 import { Routes } from "./Route.ts"
-import { DurationScalar, Flag, integer, number, Text, Texts } from "./Scalars.ts"
+import { AnyValue, DurationScalar, Flag, integer, number, Text, Texts } from "./Scalars.ts"
 import { Validator } from "./Validator.ts"
 import { CONTEXT_TIERS, IdentifierScope, isTemplate, ProviderName, REASONING_EFFORTS, StepType } from "./Vocabulary.ts"
 
@@ -77,7 +77,10 @@ const fields = {
   skills: optional(Texts),
   plugins: optional(Plugins),
   status: optional(Schema.Literal("success", "failed")),
-  output_template: optional(dictionary(Text))
+  output_template: optional(dictionary(Text)),
+  server: optional(Text),
+  tool: optional(Text),
+  arguments: optional(dictionary(AnyValue))
 }
 
 export const StepFields = closed(fields)

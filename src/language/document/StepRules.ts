@@ -3,7 +3,7 @@ import { Either, type Schema } from "effect"
 import { checkDurationRange, parseDuration } from "../Duration.ts"
 import { sourceProblem } from "./Source.ts"
 import type { StepFields as Step } from "./StepFields.ts"
-import type { StepType } from "./Vocabulary.ts"
+import { isTemplate, type StepType } from "./Vocabulary.ts"
 
 type Key = Exclude<keyof Step, "name" | "description" | "type" | "input">
 
@@ -13,13 +13,13 @@ const RUNNING: ReadonlyArray<StepType> = ["agent", "human_gate", "questions", "s
 
 /** The types that accept a key, used or not. */
 const ACCEPTED_BY: Readonly<Record<Key, ReadonlyArray<StepType>>> = {
-  routes: ["agent", "human_gate", "questions", "script", "set", "wait", "workflow"],
+  routes: ["agent", "human_gate", "questions", "script", "set", "wait", "workflow", "mcp"],
   prompt: ASKING,
   system_prompt: ASKING,
   provider: ["agent", "human_gate"],
   model: ["agent", "human_gate"],
   tools: ["agent", "human_gate"],
-  output: ["agent", "human_gate", "script", "set", "workflow"],
+  output: ["agent", "human_gate", "script", "set", "workflow", "mcp"],
   output_mode: LLM,
   options: ["agent", "human_gate"],
   questions: ["questions"],
@@ -33,7 +33,7 @@ const ACCEPTED_BY: Readonly<Record<Key, ReadonlyArray<StepType>>> = {
   args: RUNNING,
   env: RUNNING,
   timeout: RUNNING,
-  working_dir: ["agent", "script"],
+  working_dir: ["agent", "script", "mcp"],
   stdin: ["script"],
   duration: ["wait"],
   reason: ["wait", "terminate"],
@@ -43,7 +43,7 @@ const ACCEPTED_BY: Readonly<Record<Key, ReadonlyArray<StepType>>> = {
   workflow: RUNNING,
   input_mapping: ["workflow"],
   max_depth: ["workflow"],
-  timeout_seconds: LLM,
+  timeout_seconds: ["agent", "mcp"],
   max_session_seconds: ASKING,
   max_agent_iterations: ASKING,
   retry: ASKING,
@@ -56,7 +56,10 @@ const ACCEPTED_BY: Readonly<Record<Key, ReadonlyArray<StepType>>> = {
   skills: LLM,
   plugins: LLM,
   status: ["terminate"],
-  output_template: ["terminate"]
+  output_template: ["terminate"],
+  server: ["mcp"],
+  tool: ["mcp"],
+  arguments: ["mcp"]
 }
 
 /** Keys whose mere presence is refused; of the others, an empty value counts as absent. */
@@ -136,6 +139,13 @@ const agentIssues = (step: Step): Issues =>
     ? [issue("output_mode", `output_mode: raw gives the model's text as it is, and so cannot go with "output"`)]
     : []
 
+/** Both are looked up before a run starts, so they cannot be templates. */
+const literal = (step: Step, key: "server" | "tool"): Issues => {
+  const missing = needs(step, "mcp", key)
+  if (missing.length > 0) return missing
+  return isTemplate(step[key] ?? "") ? [issue(key, `"${key}" is literal text and cannot be a template`)] : []
+}
+
 const ownIssues: Readonly<Record<StepType, (step: Step) => Issues>> = {
   agent: agentIssues,
   human_gate: (step) => [...needs(step, "human_gate", "prompt"), ...needs(step, "human_gate", "options")],
@@ -144,7 +154,8 @@ const ownIssues: Readonly<Record<StepType, (step: Step) => Issues>> = {
   set: setIssues,
   wait: durationIssues,
   terminate: terminateIssues,
-  workflow: (step) => needs(step, "workflow", "workflow")
+  workflow: (step) => needs(step, "workflow", "workflow"),
+  mcp: (step) => [...literal(step, "server"), ...literal(step, "tool")]
 }
 
 const optionalOutputs = ({ output = {} }: Step): Issues =>

@@ -1,7 +1,17 @@
 /** The closed word lists that several parts of the file format share. */
 import { Schema } from "effect"
 
-const STEP_TYPES = ["agent", "human_gate", "questions", "script", "set", "wait", "terminate", "workflow"] as const
+const STEP_TYPES = [
+  "agent",
+  "human_gate",
+  "questions",
+  "script",
+  "set",
+  "wait",
+  "terminate",
+  "workflow",
+  "mcp"
+] as const
 export type StepType = (typeof STEP_TYPES)[number]
 export const StepType = Schema.Literal(...STEP_TYPES)
 

@@ -2,8 +2,8 @@
  * The template engine of the workflow language (§3.1): Jinja 3.1 with strict undefined values, as pure functions from
  * text and context to text. It has no access to anything but the values it is given, and every rendering is bounded.
  */
-import { Either } from "effect"
-import type { ValueMap } from "../../domain/Value.ts"
+import { Either, Option } from "effect"
+import { parseJson, type Value, type ValueMap } from "../../domain/Value.ts"
 import { Budget, type BudgetLimits, defaultLimits } from "../expression/Budget.ts"
 import { budgetFault, Fault } from "../expression/Fault.ts"
 import { ParseCache } from "../expression/ParseCache.ts"
@@ -39,17 +39,40 @@ const attempt = <A>(run: () => A): Either.Either<A, TemplateError> => {
   }
 }
 
+const render = (unit: Unit, context: ValueMap, { limits, loader }: RenderOptions = {}): string => {
+  const budget = new Budget({ ...defaultLimits, ...limits })
+  const templates = new Templates(unitOf, loader)
+  return new Renderer(budget, new Context(context, globals), new Context({}, globals), templates).render(unit)
+}
+
 /** The context is never changed. Filters and tests that do not exist are errors of kind `syntax`. */
 export const renderTemplate = (
   template: string,
   context: ValueMap,
   options: RenderOptions = {}
-): Either.Either<string, TemplateError> =>
-  attempt(() => {
-    const unit = unitOf(template, options.name)
-    const budget = new Budget({ ...defaultLimits, ...options.limits })
-    const templates = new Templates(unitOf, options.loader)
-    return new Renderer(budget, new Context(context, globals), new Context({}, globals), templates).render(unit)
+): Either.Either<string, TemplateError> => attempt(() => render(unitOf(template, options.name), context, options))
+
+/** The unit with its expression written as JSON, if it is one `{{ expression }}` and nothing else. */
+const asJson = (unit: Unit): Unit | undefined => {
+  const [print, ...others] = unit.body
+  if (print?.kind !== "print" || others.length > 0) return undefined
+  const { offset, value: target } = print
+  const value = { kind: "filter", name: "json", target, args: { positional: [], named: [] }, offset } as const
+  return { ...unit, body: [{ ...print, value }] }
+}
+
+const readJson = Option.liftThrowable(parseJson)
+
+/**
+ * Like `renderTemplate`, but a template that is one `{{ expression }}` and nothing else gives the value of the
+ * expression with its type. A value that JSON does not have becomes its text.
+ */
+export const evaluateTemplate = (template: string, context: ValueMap): Either.Either<Value, TemplateError> =>
+  attempt((): Value => {
+    const unit = unitOf(template, undefined)
+    const json = asJson(unit)
+    if (json === undefined) return render(unit, context)
+    return Option.getOrElse(readJson(render(json, context)), () => render(unit, context))
   })
 
 /** What its `include`, `import` and `extends` name in so many words; nothing of a template that does not parse. */

@@ -10,7 +10,7 @@ import { inputOf, readsNode } from "./TemplateRules.ts"
 /** These are rendered with the whole context in every mode. */
 const SEE_EVERYTHING: ReadonlySet<StepType> = new Set(["human_gate", "questions"] as const)
 /** These always get all workflow inputs (workflow language §4.3). */
-const SEE_ALL_INPUTS: ReadonlySet<StepType> = new Set(["script", "set", "workflow", "wait"] as const)
+const SEE_ALL_INPUTS: ReadonlySet<StepType> = new Set(["script", "set", "workflow", "wait", "mcp"] as const)
 
 /** Whether a declared path brings in what is read: the same one, or one that contains it. */
 const contains = (declared: ReadonlyArray<string>, read: ReadonlyArray<string>): boolean =>

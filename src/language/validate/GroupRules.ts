@@ -7,7 +7,7 @@ import { error, warning, type Finding } from "./Diagnostic.ts"
 import { parseInputReference } from "./InputReference.ts"
 import { typeOf, type Scope } from "./Scope.ts"
 
-const MEMBER_TYPES: ReadonlyArray<StepType> = ["agent", "set"]
+const MEMBER_TYPES: ReadonlyArray<StepType> = ["agent", "set", "mcp"]
 const INLINE_REFUSED: ReadonlySet<StepType> = new Set(["script", "wait", "terminate", "questions"] as const)
 
 const siblingReferences = (member: Step, group: Parallel, scope: Scope): ReadonlyArray<Finding> => {

@@ -6,7 +6,7 @@ import type { WorkflowDocument } from "../document/WorkflowDocument.ts"
 import type { Place } from "../Problem.ts"
 import { typeOf, type PlacedStep, type Scope } from "./Scope.ts"
 import { inQuestions } from "./StepTemplates.ts"
-import { list, many, one, type TemplateField } from "./TemplateField.ts"
+import { inValue, list, many, one, type TemplateField } from "./TemplateField.ts"
 
 const texts = (place: Place, step: Step, keys: ReadonlyArray<keyof Step & string>): ReadonlyArray<TemplateField> =>
   keys.flatMap((key) => {
@@ -31,7 +31,11 @@ const RENDERED: Readonly<Record<StepType, (step: Step, place: Place) => Readonly
     ...texts(place, step, ["reason"]),
     ...many([...place, "output_template"], step.output_template)
   ],
-  workflow: (step, place) => many([...place, "input_mapping"], step.input_mapping)
+  workflow: (step, place) => many([...place, "input_mapping"], step.input_mapping),
+  mcp: (step, place) => [
+    ...texts(place, step, ["working_dir"]),
+    ...inValue([...place, "arguments"], step.arguments ?? {})
+  ]
 }
 
 export interface PlacedRoute {

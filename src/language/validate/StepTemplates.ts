@@ -2,7 +2,7 @@
 import type { Step } from "../document/Step.ts"
 import type { Place } from "../Problem.ts"
 import type { PlacedStep } from "./Scope.ts"
-import { list, many, one, type TemplateField } from "./TemplateField.ts"
+import { inValue, list, many, one, type TemplateField } from "./TemplateField.ts"
 import { templateReferences, type Chain } from "./TemplateReferences.ts"
 
 export const inQuestions = (place: Place, { questions = [] }: Step): ReadonlyArray<TemplateField> =>
@@ -27,6 +27,7 @@ const templatesOf = ({ place, step }: PlacedStep): ReadonlyArray<TemplateField> 
   ...one([...place, "value"], step.value),
   ...many([...place, "values"], step.values),
   ...many([...place, "input_mapping"], step.input_mapping),
+  ...inValue([...place, "arguments"], step.arguments ?? {}),
   ...inTerminate(place, step),
   ...inQuestions([...place, "questions"], step)
 ]

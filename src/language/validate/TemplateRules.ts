@@ -40,12 +40,13 @@ export const outputTemplates = (scope: Scope): ReadonlyArray<Finding> =>
     templateReferences(template).flatMap((chain) => check({ place: ["output", name], chain }, scope))
   )
 
-/** A `set` step cannot read what runs at the same time as it does. */
+/** A step that no model stands behind cannot read what runs at the same time as it does. */
 export const siblingTemplates = ({ document, placedSteps }: Scope): ReadonlyArray<Finding> =>
   document.parallel.flatMap(({ agents, name }) =>
     placedSteps
       .filter(
-        ({ loopVariable, step }) => loopVariable === undefined && step.type === "set" && agents.includes(step.name)
+        ({ loopVariable, step }) =>
+          loopVariable === undefined && (step.type === "set" || step.type === "mcp") && agents.includes(step.name)
       )
       .flatMap((member) =>
         referencesOf(member)

@@ -12,6 +12,7 @@ import { forEachNames, groupNames, inlineSteps, parallelMembers, repeatedMembers
 import { explicitContext } from "./ExplicitContext.ts"
 import { inputReferences } from "./InputRules.ts"
 import { ignoredKeys } from "./KeyRules.ts"
+import { mcpServers, mcpTools } from "./McpRules.ts"
 import { outputCoverage } from "./OutputCoverage.ts"
 import { providerLosses } from "./ProviderLosses.ts"
 import { promptedOutput, providerCapabilities } from "./ProviderRules.ts"
@@ -28,6 +29,8 @@ const RULES: Readonly<Record<string, (scope: Scope) => ReadonlyArray<Finding>>> 
   "abort-route": abortRoutes,
   "input-reference": inputReferences,
   "undeclared-tool": undeclaredTools,
+  "mcp-server": mcpServers,
+  "mcp-tool": mcpTools,
   "parallel-member": parallelMembers,
   "repeated-member": repeatedMembers,
   "group-name": groupNames,

@@ -173,6 +173,7 @@ const callOf = ({ request }: ScriptedCall): ValueMap =>
     ...askedOf(request),
     system_prompt: request.step.endsWith(" (validator)") ? undefined : request.systemPrompt,
     effort: request.reasoningEffort,
+    tools: request.tools?.allowed,
     working_dir: request.workingDirectory
   })
 

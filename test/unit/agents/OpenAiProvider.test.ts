@@ -1,9 +1,10 @@
 import { describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, Layer } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Ref } from "effect"
 import { expect } from "vitest"
 import { AgentProviders, type AgentRequest } from "../../../src/agents/AgentProvider.ts"
+import type { AgentTool, AgentTools, ToolRound } from "../../../src/agents/AgentTools.ts"
 import { agentProvidersLayer, type ProviderSettings } from "../../../src/agents/AgentProvidersLive.ts"
-import { Float } from "../../../src/domain/Value.ts"
+import { Float, get, type Json, type ValueMap } from "../../../src/domain/Value.ts"
 import type { OutputFields } from "../../../src/language/document/OutputField.ts"
 import {
   completion,
@@ -14,6 +15,7 @@ import {
   openAiWireServer,
   raw,
   silence,
+  toolCalls,
   withoutChoices,
   type WireReply
 } from "../../support/OpenAiWireServer.ts"
@@ -150,6 +152,143 @@ describe("provider openai, when all is well", () => {
       const server = yield* openAiWireServer([completion("hello")])
       yield* execute(server.url)
       expect(globalThis.AI_SDK_LOG_WARNINGS).toBe(false)
+    })
+  )
+})
+
+const tool = (
+  name: string,
+  execute: AgentTool["execute"] = () => Effect.succeed({ text: "done", isError: false })
+) => ({
+  name,
+  description: `What ${name} does`,
+  inputSchema: { type: "object", properties: { path: { type: "string" } } },
+  execute
+})
+
+const toolsOf = (available: ReadonlyArray<AgentTool>, maxRounds = 10) =>
+  Effect.map(Ref.make<ReadonlyArray<ToolRound>>([]), (rounds): AgentTools => ({ available, maxRounds, rounds }))
+
+const messagesOf = (body: { readonly [key: string]: Json } | undefined): ReadonlyArray<Json> => {
+  const messages = body?.["messages"]
+  return Array.isArray(messages) ? messages : []
+}
+
+const read = { name: "files__read", arguments: '{"path": "a.md"}' }
+
+describe("provider openai, with tools", () => {
+  it.scopedLive("describes them, and tells the model what they answered", () =>
+    Effect.gen(function* () {
+      const server = yield* openAiWireServer([
+        toolCalls([read, { name: "files__write", arguments: "{}" }], {
+          text: "Let me look",
+          usage: { prompt_tokens: 10, completion_tokens: 1 }
+        }),
+        completion("hello", { usage: { prompt_tokens: 20, completion_tokens: 2 } })
+      ])
+      const tools = yield* toolsOf([
+        tool("files__read", ({ path = null }) => Effect.succeed({ text: `text of ${String(path)}`, isError: false })),
+        tool("files__write", () => Effect.succeed({ text: "read-only", isError: true }))
+      ])
+      const response = yield* execute(server.url, { tools })
+      expect(response.usage).toMatchObject({ inputTokens: 30, outputTokens: 3 })
+      expect(server.requests[0]?.body["tools"]).toMatchObject([
+        {
+          type: "function",
+          function: {
+            name: "files__read",
+            description: "What files__read does",
+            parameters: { type: "object", properties: { path: { type: "string" } } }
+          }
+        },
+        { type: "function", function: { name: "files__write" } }
+      ])
+      expect(messagesOf(server.requests[1]?.body).slice(1)).toMatchObject([
+        {
+          role: "assistant",
+          content: "Let me look",
+          tool_calls: [
+            { id: "call-1", function: { name: "files__read", arguments: '{"path":"a.md"}' } },
+            { id: "call-2", function: { name: "files__write", arguments: "{}" } }
+          ]
+        },
+        { role: "tool", tool_call_id: "call-1", content: "text of a.md" },
+        { role: "tool", tool_call_id: "call-2", content: "read-only" }
+      ])
+    })
+  )
+
+  it.scopedLive("tells the model of a tool that is not there, and of arguments that are no object", () =>
+    Effect.gen(function* () {
+      const server = yield* openAiWireServer([
+        toolCalls([
+          { name: "files__reed", arguments: "{}" },
+          { name: "files__read", arguments: "{" },
+          { name: "files__read", arguments: "[1]" }
+        ]),
+        completion("sorry")
+      ])
+      const tools = yield* toolsOf([tool("files__read")])
+      expect((yield* execute(server.url, { tools })).content).toEqual({ _tag: "Text", text: "sorry" })
+      const told = messagesOf(server.requests[1]?.body).slice(2)
+      const noObject = "The arguments of 'files__read' are not a JSON object. Call it again with one."
+      expect(told).toMatchObject([
+        { role: "tool", content: "There is no tool 'files__reed'; did you mean 'files__read'?" },
+        { role: "tool", content: noObject },
+        { role: "tool", content: noObject }
+      ])
+    })
+  )
+
+  it.scopedLive("gives tools names that the API takes, and knows them again", () =>
+    Effect.gen(function* () {
+      const long = `files__${"x".repeat(80)}`
+      const server = yield* openAiWireServer([
+        toolCalls([{ name: "files__a_b_2", arguments: "{}" }]),
+        completion("done")
+      ])
+      const tools = yield* toolsOf([tool("files__a/b"), tool("files__a.b"), tool(long)])
+      yield* execute(server.url, { tools })
+      expect(server.requests[0]?.body["tools"]).toMatchObject([
+        { function: { name: "files__a_b" } },
+        { function: { name: "files__a_b_2" } },
+        { function: { name: long.slice(0, 64) } }
+      ])
+      expect(yield* Ref.get(tools.rounds)).toMatchObject([{ calls: [{ tool: "files__a.b" }] }])
+    })
+  )
+
+  it.scopedLive("goes on behind the calls that were done when it is asked again", () =>
+    Effect.gen(function* () {
+      const server = yield* openAiWireServer([
+        toolCalls([read]),
+        failure(503, "busy"),
+        toolCalls([read]),
+        completion("7")
+      ])
+      const tools = yield* toolsOf([tool("files__read")])
+      yield* Effect.flip(execute(server.url, { tools }))
+      yield* execute(server.url, { tools, turns: [{ reply: "x", correction: "A number, please" }] })
+      const roles = messagesOf(server.requests[3]?.body).map((message) => get(message as ValueMap, "role"))
+      expect(roles).toEqual(["user", "assistant", "tool", "assistant", "user", "assistant", "tool"])
+    })
+  )
+
+  it.scopedLive("comes to an end with a model that does nothing but call", () =>
+    Effect.gen(function* () {
+      const server = yield* openAiWireServer([toolCalls([read])])
+      const error = yield* Effect.flip(execute(server.url, { tools: yield* toolsOf([tool("files__read")], 2) }))
+      expect(error).toMatchObject({ category: "request", retryable: false })
+      expect(error.message).toContain("raise max_agent_iterations")
+      expect(server.requests).toHaveLength(3)
+    })
+  )
+
+  it.scopedLive("says nothing of tools to a step that has none", () =>
+    Effect.gen(function* () {
+      const server = yield* openAiWireServer([completion("hello")])
+      yield* execute(server.url, { tools: yield* toolsOf([]) })
+      expect(server.requests[0]?.body).not.toHaveProperty("tools")
     })
   )
 })

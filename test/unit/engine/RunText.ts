@@ -14,6 +14,7 @@ import { compilePlan } from "../../../src/language/Plan.ts"
 import { Environment } from "../../../src/platform/Environment.ts"
 import { ProcessRunner, type ProcessResult, type ProcessSpec } from "../../../src/platform/ProcessRunner.ts"
 import type { ProcessError } from "../../../src/platform/ProcessError.ts"
+import { ScriptedToolServers, type ToolScript } from "../../../src/tools/ScriptedToolServers.ts"
 
 export interface Setting {
   readonly script?: AgentScript
@@ -21,6 +22,8 @@ export interface Setting {
   readonly variables?: Readonly<Record<string, string>>
   /** Texts of sub-workflows by the reference that steps write. */
   readonly workflows?: Readonly<Record<string, string>>
+  /** What the tools of MCP servers answer. */
+  readonly tools?: ToolScript
   /** Stands for every command; by default a command prints its own name. */
   readonly command?: (spec: ProcessSpec) => Effect.Effect<ProcessResult, ProcessError>
 }
@@ -44,12 +47,14 @@ export const surroundings = ({
   available,
   command = printName,
   script = {},
+  tools = {},
   variables = {},
   workflows = {}
 }: Setting = {}) =>
   Layer.mergeAll(
     resolverOf(workflows, variables),
     ScriptedAgents.layer(script, available === undefined ? {} : { available }),
+    ScriptedToolServers.layer(tools),
     ProcessRunner.layerScripted(command),
     Environment.layerOf(variables),
     NodeContext.layer

@@ -1,0 +1,27 @@
+/** What a server sends, as a value of ours. It knows one kind of number: `3.0` on the wire is an integer here. */
+import { Either } from "effect"
+import type { Value } from "../domain/Value.ts"
+
+/** As deep as JSON text may be anywhere in a run. */
+const MAX_DEPTH = 500
+
+export class TooDeep extends Error {
+  constructor() {
+    super(`what it sent is nested more than ${MAX_DEPTH} levels deep`)
+  }
+}
+
+const valueOf = (data: unknown, depth: number): Value => {
+  if (depth > MAX_DEPTH) throw new TooDeep()
+  if (data === null || typeof data === "string" || typeof data === "number" || typeof data === "boolean") return data
+  if (Array.isArray(data)) return data.map((entry) => valueOf(entry, depth + 1))
+  if (typeof data !== "object") return null
+  return Object.fromEntries(Object.entries(data).map(([key, entry]) => [key, valueOf(entry, depth + 1)]))
+}
+
+/** `data` is what `JSON.parse` gives. */
+export const wireValue = (data: unknown): Either.Either<Value, TooDeep> =>
+  Either.try({
+    try: () => valueOf(data, 0),
+    catch: () => new TooDeep()
+  })
