@@ -1,9 +1,9 @@
 /**
  * The floors of docs/architecture.md: a room may import its own floor and the floors below it.
- * ground: domain, platform, language · first: engine, agents, registries, boundary · second: runs, catalogue · top: cli, mcp, library
+ * ground: domain, platform, language · first: engine, agents, tools, registries, boundary · second: runs, catalogue · top: cli, mcp, library
  */
 const ground = "^src/(domain|platform|language)/"
-const first = "^src/(engine|agents|registries|boundary)/"
+const first = "^src/(engine|agents|tools|registries|boundary)/"
 const second = "^src/(runs|catalogue)/"
 const top = "^src/(cli|mcp|library)/"
 const floor = (name, from, above) => ({
@@ -37,7 +37,13 @@ module.exports = {
       name: "one-file-knows-the-mcp-sdk",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/mcp/Sdk\\.ts$" },
-      to: { path: "@modelcontextprotocol" }
+      to: { path: "@modelcontextprotocol", pathNot: "@modelcontextprotocol/client" }
+    },
+    {
+      name: "one-file-knows-the-mcp-client",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/tools/McpSdk\\.ts$" },
+      to: { path: "@modelcontextprotocol/client" }
     },
     {
       name: "no-heavy-barrels",

@@ -17,11 +17,23 @@ const { values } = parseArgs({
 const dist = values.out
 rmSync(dist, { recursive: true, force: true })
 
+// The MCP client is bundled apart. It shares code with the MCP server, and a shared chunk would make every start of
+// `mcp serve` load what only the client needs.
+const mcpClient = "@modelcontextprotocol/client"
+const client = await rolldown({ input: { "mcp-client": mcpClient }, platform: "node", ...quiet })
+await client.write({
+  dir: join(dist, "chunks"),
+  format: "cjs",
+  entryFileNames: "[name].cjs",
+  codeSplitting: false,
+  comments: false
+})
+
 const program = await rolldown({
   input: { main: "src/main.ts" },
   platform: "node",
   // A native module cannot be bundled; everything else is, so that a start reads few files.
-  external: [/^better-sqlite3/],
+  external: [/^better-sqlite3/, mcpClient],
   transform: { define },
   ...quiet
 })
@@ -30,6 +42,7 @@ const { output } = await program.write({
   format: "cjs",
   entryFileNames: "[name].cjs",
   chunkFileNames: "chunks/[name]-[hash].cjs",
+  paths: { [mcpClient]: "./mcp-client.cjs" },
   comments: false
 })
 // Which chunks load which: the start-up test reads it to prove that `mcp serve` loads nothing heavy.

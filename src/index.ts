@@ -71,6 +71,16 @@ export {
   type AgentUsage
 } from "./agents/AgentProvider.ts"
 export { agentProvidersLayer, type ProviderSettings } from "./agents/AgentProvidersLive.ts"
+export type { AgentTool, AgentTools, ToolReply, ToolRound } from "./agents/AgentTools.ts"
+export {
+  ToolServerError,
+  ToolServers,
+  type ServerTool,
+  type ServerUse,
+  type ToolResult,
+  type ToolServersShape
+} from "./tools/ToolServers.ts"
+export { layer as toolServersLive } from "./tools/ToolServersLive.ts"
 
 // Registries, and what is served from them
 export { RegistriesConfig, type NewRegistry } from "./registries/RegistriesConfig.ts"

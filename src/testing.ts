@@ -16,6 +16,9 @@ export {
 } from "./agents/ScriptedProvider.ts"
 export type { AgentScript } from "./agents/ScriptedResponse.ts"
 
+// Tools of MCP servers
+export { ScriptedToolServers, type ScriptedTool, type ToolScript } from "./tools/ScriptedToolServers.ts"
+
 // Commands
 export { ProcessRunner, type ProcessResult, type ProcessSpec } from "./platform/ProcessRunner.ts"
 export { ProcessError } from "./platform/ProcessError.ts"

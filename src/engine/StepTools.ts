@@ -16,7 +16,7 @@ import type { EventSinkError } from "./EventSink.ts"
 import type { Journal } from "./Journal.ts"
 import { workflowPath } from "./WorkflowPath.ts"
 
-export interface ToolSetting {
+interface ToolSetting {
   readonly step: AgentNode
   readonly plan: Plan
   readonly journal: Journal
@@ -31,12 +31,12 @@ const excerpt = (text: string): string =>
   text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).toWellFormed()}…`
 
 /** Undefined: all. */
-export const allowedTools = (
+const allowedTools = (
   { name, tools }: AgentNode,
   plan: Plan
 ): Either.Either<ReadonlyArray<string> | undefined, ValidationError> => {
   if (tools === undefined) return Either.right(plan.tools.length === 0 ? undefined : plan.tools)
-  const [unknown] = tools.filter((tool) => !plan.tools.includes(tool))
+  const unknown = tools.find((tool) => !plan.tools.includes(tool))
   if (unknown === undefined) return Either.right(tools)
   const remedy = didYouMean(unknown, plan.tools) ?? "add it to tools at the root of the file"
   const message = `Step '${name}': the tool '${unknown}' is not in the workflow's list of tools; ${remedy}`

@@ -17,10 +17,13 @@ import type { RunGates } from "../runs/RunGates.ts"
 import type { RunLauncher } from "../runs/RunLauncher.ts"
 import type { RunRecords } from "../runs/RunsLive.ts"
 import * as RunsMemory from "../runs/RunsMemory.ts"
+import { ScriptedToolServers, type ToolScript } from "../tools/ScriptedToolServers.ts"
 
 export interface TestWorkflowsOptions {
   /** What each agent step answers, call by call; the last answer repeats. A step that is not there echoes its prompt. */
   readonly agents?: AgentScript
+  /** What the tools of each MCP server answer. A server that is not there cannot be reached. */
+  readonly tools?: ToolScript
   /** Answers every command of a script step. Left out: commands are run for real. */
   readonly processes?: (spec: ProcessSpec) => Effect.Effect<ProcessResult, ProcessError>
   /** The environment variables that workflows and scripts see. Left out: those of this process. */
@@ -37,7 +40,12 @@ const engine = Effect.map(Effect.context<EngineServices>(), (context) => {
 })
 
 /** Nothing of it reaches the network, and nothing is kept on the disk. Runs end with the scope of the layer. */
-export const testWorkflows = ({ agents = {}, environment, processes }: TestWorkflowsOptions = {}): Layer.Layer<
+export const testWorkflows = ({
+  agents = {},
+  environment,
+  processes,
+  tools = {}
+}: TestWorkflowsOptions = {}): Layer.Layer<
   | RunRecords
   | RunLauncher
   | RunCancellation
@@ -53,6 +61,7 @@ export const testWorkflows = ({ agents = {}, environment, processes }: TestWorkf
     Layer.provideMerge(
       Layer.mergeAll(
         ScriptedAgents.layer(agents),
+        ScriptedToolServers.layer(tools),
         processes === undefined ? ProcessRunner.layer() : ProcessRunner.layerScripted(processes),
         environment === undefined ? Environment.layerProcess : Environment.layerOf(environment),
         NodeFileSystem.layer,

@@ -99,9 +99,9 @@ const engineLayer = (runId: RunId, { files, request, resolver }: Prepared, { pas
       ToolServersLive.layer({ runId }),
       ToolSpill.layerFiles(spill),
       Layer.succeed(WorkflowResolver, resolver),
-      Layer.succeed(FileSystem, files),
-      Environment.layerProcess
-    ])
+      Layer.succeed(FileSystem, files)
+    ]),
+    Layer.provide(Environment.layerProcess)
   )
 
 /** The index only makes lists quicker; an update that fails is made up for by whoever lists. */

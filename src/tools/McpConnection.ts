@@ -92,6 +92,7 @@ export const connect = (
       Effect.sync(() => new sdk.Client({ name: "conductor", version })),
       (client) => Effect.ignore(Effect.tryPromise(() => client.close()))
     )
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client of the SDK is no event target
     client.onclose = () => {
       isOpen = false
     }

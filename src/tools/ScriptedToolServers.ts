@@ -8,7 +8,7 @@ import { allowsTool } from "../language/document/McpServers.ts"
 import { ToolServerError, ToolServers, type ServerUse, type ToolResult } from "./ToolServers.ts"
 
 /** A text is the whole answer, and a map a structured one. */
-export type ScriptedAnswer = string | ValueMap | ToolResult
+type ScriptedAnswer = string | ValueMap | ToolResult
 
 export type ScriptedTool = (input: ValueMap) => ScriptedAnswer
 

@@ -13,20 +13,12 @@ import { ToolServerError, type ServerUse } from "./ToolServers.ts"
  * What a server gets of our environment beside its own `env`: what programs need to work at all. Keys and tokens of the
  * run are not for every server that it uses.
  */
-const INHERITED = new Set([
-  ...["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"],
-  ...[
-    "APPDATA",
-    "COMSPEC",
-    "LOCALAPPDATA",
-    "PATHEXT",
-    "PROGRAMFILES",
-    "SYSTEMDRIVE",
-    "SYSTEMROOT",
-    "TEMP",
-    "USERPROFILE"
-  ]
-])
+const INHERITED = new Set(
+  (
+    "HOME LANG LC_ALL LOGNAME PATH SHELL TERM TMPDIR TZ USER " +
+    "APPDATA COMSPEC LOCALAPPDATA PATHEXT PROGRAMFILES SYSTEMDRIVE SYSTEMROOT TEMP USERPROFILE"
+  ).split(" ")
+)
 
 const environmentOf = (
   variables: ReadonlyMap<string, string>,

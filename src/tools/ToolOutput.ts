@@ -5,7 +5,7 @@ import { ToolSpill } from "./ToolSpill.ts"
 
 const DEFAULTS = { enabled: true, max_chars: 50_000, spill_to_file: true }
 
-export interface Cut {
+interface Cut {
   readonly originalChars: number
   readonly keptChars: number
   readonly spillPath: string | null

@@ -1,7 +1,8 @@
 /** A node that fails says so by `agent_failed`, whatever its kind, once, and before the workflow does. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { evolve, initialState } from "../../../src/engine/State.ts"
+import { evolve } from "../../../src/engine/Evolve.ts"
+import { initialState } from "../../../src/engine/State.ts"
 import { engineFor, recorded, start, typesOf } from "./RunText.ts"
 
 const failing = (fields: string): string =>

@@ -94,18 +94,19 @@ parallel: [{name: p, agents: [a, b]}]
     Effect.gen(function* () {
       const plan = yield* planOf(`${HEAD}agents:
   - {name: a, dialog: {trigger_prompt: t}, session_key: k}
-  - {name: b, tools: []}
+  - {name: b, tools: [search]}
 tools: [search]
 `)
       expect(unsupportedSteps(plan)).toEqual([
-        { step: "a", reason: "the step uses dialog, session_key, tools or MCP servers, which agents cannot use yet" }
+        { step: "a", reason: "the step uses dialog, session_key, which agents cannot use yet" }
       ])
     })
   )
 
-  it.effect("never for a workflow of local steps and plain agents", () =>
+  it.effect("never for a workflow of local steps, tool calls and plain agents", () =>
     Effect.gen(function* () {
       const plan = yield* planOf(`${HEAD}agents:
+  - {name: m, type: mcp, server: x, tool: y}
   - {name: a, prompt: Hi, output: {x: {type: string}}, retry: {max_attempts: 3}, routes: [{to: s}]}
   - {name: s, type: script, command: echo}
 `)

@@ -32,6 +32,27 @@ describe("validation", () => {
     })
   )
 
+  it.effect("knows the servers and tools that a tool step may call, and what its arguments read", () =>
+    Effect.gen(function* () {
+      const diagnostics = yield* diagnosticsOf(`
+workflow:
+  name: t
+  entry_point: a
+  input: {topic: {type: string}}
+  runtime: {mcp_servers: {files: {command: x, tools: [read]}, web: {command: y}}}
+agents:
+  - {name: a, type: mcp, server: file, tool: read, routes: [{to: b}]}
+  - {name: b, type: mcp, server: files, tool: reed, routes: [{to: c}]}
+  - {name: c, type: mcp, server: web, tool: any, arguments: {deep: [{x: "{{ workflow.input.topik }} {{"}]}}
+`)
+      expect(diagnostics.map(({ path, rule, suggestion }) => [rule, path, suggestion])).toEqual([
+        ["mcp-server", "agents.0.server", 'did you mean "files"?'],
+        ["mcp-tool", "agents.1.tool", 'did you mean "read"?'],
+        ["template-syntax", "agents.2.arguments.deep.0.x", undefined]
+      ])
+    })
+  )
+
   it.effect("warns once of a step that the output reads and some way does not pass", () =>
     Effect.gen(function* () {
       const diagnostics = yield* diagnosticsOf(`${HEAD}agents:
