@@ -73,15 +73,16 @@ const replyTo = <E>({ available }: AgentTools<E>, { input, tool: name }: ToolCal
 }
 
 /** One after the other: what a model asks for in one breath may well build on each other. */
-export const callTools = Effect.fn("AgentTools.callTools")(function* <E>(
+export const callTools = <E>(
   tools: AgentTools<E>,
   { calls, text, turns }: Omit<ToolRound, "calls"> & { readonly calls: ReadonlyArray<ToolCall> }
-) {
-  const answered = yield* Effect.forEach(calls, (call) =>
-    Effect.map(replyTo(tools, call), (reply) => ({ ...call, reply }))
-  )
-  yield* Ref.update(tools.rounds, (rounds) => [...rounds, { turns, text, calls: answered }])
-})
+): Effect.Effect<void, E> =>
+  Effect.gen(function* () {
+    const answered = yield* Effect.forEach(calls, (call) =>
+      Effect.map(replyTo(tools, call), (reply) => ({ ...call, reply }))
+    )
+    yield* Ref.update(tools.rounds, (rounds) => [...rounds, { turns, text, calls: answered }])
+  })
 
 /** Whether another reply with calls can be taken. */
 export const hasRoundsLeft = ({ maxRounds, rounds }: AgentTools<unknown>): Effect.Effect<boolean> =>
