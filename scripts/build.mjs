@@ -43,6 +43,8 @@ const { output } = await program.write({
   entryFileNames: "[name].cjs",
   chunkFileNames: "chunks/[name]-[hash].cjs",
   paths: { [mcpClient]: "./mcp-client.cjs" },
+  // Scripts from the code cache cannot `import()`.
+  dynamicImportInCjs: false,
   comments: false
 })
 // Which chunks load which: the start-up test reads it to prove that `mcp serve` loads nothing heavy.
