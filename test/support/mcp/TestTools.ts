@@ -64,7 +64,7 @@ const tools: Readonly<Record<string, TestTool>> = {
   }
 }
 
-const listed: ReadonlyArray<Tool> = Object.entries(tools).map(
+export const listTestTools: ReadonlyArray<Tool> = Object.entries(tools).map(
   ([name, { description, outputSchema, properties = {} }]) => ({
     name,
     description,
@@ -73,13 +73,15 @@ const listed: ReadonlyArray<Tool> = Object.entries(tools).map(
   })
 )
 
+export const callTestTool = async (name: string, input: Arguments): Promise<CallToolResult> => {
+  const tool = tools[name]
+  if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no tool '${name}'`)
+  return await tool.run(input)
+}
+
 export const makeTestServer = (): Server => {
   const server = new Server({ name: "test-tools", version: "1.0.0" }, { capabilities: { tools: {} } })
-  server.setRequestHandler("tools/list", () => ({ tools: [...listed] }))
-  server.setRequestHandler("tools/call", async ({ params: { arguments: input = {}, name } }) => {
-    const tool = tools[name]
-    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no tool '${name}'`)
-    return await tool.run(input)
-  })
+  server.setRequestHandler("tools/list", () => ({ tools: [...listTestTools] }))
+  server.setRequestHandler("tools/call", ({ params: { arguments: input = {}, name } }) => callTestTool(name, input))
   return server
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Exit, Fiber, HashMap, Layer, Option } from "effect"
 import * as fc from "fast-check"
 import { isTerminalEvent, type RunEvent } from "../../../src/domain/RunEvent.ts"
-import { parseJson, stringifyJson, type Value } from "../../../src/domain/Value.ts"
+import { parseJson, stringifyJson, type Value, type ValueMap } from "../../../src/domain/Value.ts"
 import { decide } from "../../../src/engine/Decider.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
 import { EventSink } from "../../../src/engine/EventSink.ts"
@@ -13,6 +13,7 @@ import { layerMemory } from "../../../src/engine/MemoryEventSink.ts"
 import { evolve } from "../../../src/engine/Evolve.ts"
 import { initialState, type State } from "../../../src/engine/State.ts"
 import { runWorkflow } from "../../../src/engine/WorkflowRun.ts"
+import { ScriptedToolServers } from "../../../src/tools/ScriptedToolServers.ts"
 import { engineFor, planOf, recorded, start, surroundings, typesOf } from "./RunText.ts"
 
 const NAMES = ["a", "b", "c", "d"] as const
@@ -51,6 +52,10 @@ const body = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom("x", "y").map((command) => ({ type: "script", command })) },
   { weight: 2, arbitrary: fc.constant({ prompt: "{{ context.history | join(',') }}" }) },
   {
+    weight: 2,
+    arbitrary: fc.constantFrom("count", "fail", "absent").map((tool) => ({ type: "mcp", server: "s", tool }))
+  },
+  {
     weight: 1,
     arbitrary: fc.constantFrom("success", "failed").map((status) => ({ type: "terminate", status, reason: "r" }))
   }
@@ -62,6 +67,7 @@ const step = (name: string) =>
 const failureMode = fc.constantFrom("fail_fast", "continue_on_error", "all_or_nothing")
 
 const memberBody = fc.constantFrom(
+  { type: "mcp", server: "s", tool: "count", arguments: { n: "{{ context.iteration }}" } },
   { prompt: "{{ context.history | join(',') }}" },
   { type: "set", value: "{{ context.iteration }}" },
   { type: "set", value: "{{ 1 // (context.iteration - 1) }}" }
@@ -78,6 +84,7 @@ const parallel = fc
   }))
 
 const itemBody = fc.constantFrom(
+  { type: "mcp", server: "s", tool: "count", arguments: { n: "{{ it }}" } },
   { prompt: "{{ it }} {{ _index }}" },
   { type: "set", value: "{{ 6 // it }}" },
   { type: "workflow", workflow: "child", input_mapping: { n: "{{ it }}" } }
@@ -127,7 +134,8 @@ const workflow = fc
   })
   .map(({ below, context, entry, forEach, limit, parallel, steps }) => {
     const input = { list: { type: "array", default: forEach.list } }
-    const workflow = { name: "w", entry_point: entry, limits: { max_iterations: limit }, context, input }
+    const runtime = { mcp_servers: { s: { command: "x" } } }
+    const workflow = { name: "w", entry_point: entry, limits: { max_iterations: limit }, context, input, runtime }
     const sub = { name: "s", type: "workflow", workflow: "child", routes: below }
     const document = {
       workflow,
@@ -192,7 +200,8 @@ const cancellingAfter = (count: number, running: Deferred.Deferred<Fiber.Runtime
   )
 
 const workflows = { child: CHILD }
-const world = Layer.merge(layerMemory, surroundings({ workflows }))
+const tools = { s: { count: ({ n = null }: ValueMap) => ({ n }), fail: () => ScriptedToolServers.failure("no") } }
+const world = Layer.merge(layerMemory, surroundings({ tools, workflows }))
 
 describe("laws of the engine", () => {
   it("the state is what a fold over the log gives, also after a trip through a file", () =>
@@ -239,7 +248,7 @@ describe("laws of the engine", () => {
         } else {
           expect(Option.isSome(resumed.failure) || half.phase._tag === "Ended").toBe(true)
         }
-      }).pipe(Effect.provide(engineFor({ workflows })))
+      }).pipe(Effect.provide(engineFor({ tools, workflows })))
     ))
 
   it("a run that is cut off or ended anywhere and is started again repeats no step that finished", () =>
@@ -254,7 +263,7 @@ describe("laws of the engine", () => {
         // Where no route fitted, the step runs again.
         if (cut === events.length && end.phase._tag === "Ended" && end.phase.before._tag === "Finished") return
         const added = yield* Effect.zipRight(start(text, {}, history), recorded).pipe(
-          Effect.provide(engineFor({ workflows }))
+          Effect.provide(engineFor({ tools, workflows }))
         )
         const resumed = [...history, ...fromDisk(added)].reduce(evolve, initialState(limit))
         expect(typesOf(added)[0]).toBe("workflow_started")
@@ -265,7 +274,7 @@ describe("laws of the engine", () => {
         const [expected, actual] = [end.phase.ending, resumed.phase.ending]
         expect(actual._tag).toBe(expected._tag)
         if (expected._tag === "Completed") expect(actual).toEqual(expected)
-      }).pipe(Effect.provide(engineFor({ workflows })))
+      }).pipe(Effect.provide(engineFor({ tools, workflows })))
     ))
 
   it("no run goes past its iteration limit, and each has one end, at the end", () =>
@@ -277,7 +286,7 @@ describe("laws of the engine", () => {
         expect(state.iterations).toBeLessThanOrEqual(limit + ITEMS - 1)
         expect(events.map(isTerminalEvent)).toEqual(events.map((_, index) => index === events.length - 1))
         expect(decide(yield* planOf(text), state)).toBeUndefined()
-      }).pipe(Effect.provide(engineFor({ workflows })))
+      }).pipe(Effect.provide(engineFor({ tools, workflows })))
     ))
 
   it("a run that is cancelled after any event has one end, as the last event, and leaves nothing running", () =>
@@ -293,9 +302,9 @@ describe("laws of the engine", () => {
         const memory = yield* Layer.build(layerMemory)
         const running = yield* Deferred.make<Fiber.RuntimeFiber<unknown, unknown>>()
         const sink = cancellingAfter(moment, running).pipe(Layer.provide(Layer.succeedContext(memory)))
-        const engine = Layer.provide(EngineLive, Layer.merge(sink, surroundings({ command, workflows })))
+        const engine = Layer.provide(EngineLive, Layer.merge(sink, surroundings({ command, tools, workflows })))
         const fiber = yield* Effect.fork(
-          start(text).pipe(Effect.provide(Layer.merge(engine, surroundings({ workflows }))))
+          start(text).pipe(Effect.provide(Layer.merge(engine, surroundings({ tools, workflows }))))
         )
         yield* Deferred.succeed(running, fiber)
         const exit = yield* Fiber.await(fiber)
