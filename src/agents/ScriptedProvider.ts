@@ -74,18 +74,15 @@ const scriptedProvider = (
     name,
     // A script says what happens call by call; repeats that nobody wrote down would use it up unseen.
     defaults: { attempts: 1, corrections: 0 },
-    execute: Effect.fn("ScriptedProvider.execute")(function* <E>(request: AgentRequest<E>) {
-      const { calls, delay, result } = readResponse(name, yield* next(request))
-      yield* Effect.forEach(calls, (call) => callScripted(name, request, call), { discard: true })
-      yield* Effect.sleep(delay)
-      if (result._tag === "Failure") return yield* result.error
-      const { content, usage } = result
-      return {
-        content,
-        usage,
-        ...(request.model === undefined ? {} : { model: request.model })
-      } satisfies AgentResponse
-    })
+    execute: <E>(request: AgentRequest<E>): Effect.Effect<AgentResponse, ProviderError | E> =>
+      Effect.gen(function* () {
+        const { calls, delay, result } = readResponse(name, yield* next(request))
+        yield* Effect.forEach(calls, (call) => callScripted(name, request, call), { discard: true })
+        yield* Effect.sleep(delay)
+        if (result._tag === "Failure") return yield* result.error
+        const { content, usage } = result
+        return { content, usage, ...(request.model === undefined ? {} : { model: request.model }) }
+      }).pipe(Effect.withSpan("ScriptedProvider.execute"))
   }
 }
 

@@ -2,6 +2,7 @@
 import { Duration, Effect, Either, type Scope } from "effect"
 import { isList, isMap, toJson, type Json, type ValueMap } from "../domain/Value.ts"
 import { version } from "../platform/Version.ts"
+import { failureText, isDisconnect } from "./FailureText.ts"
 import type { CallToolResult, Client, McpSdk, Tool } from "./McpSdk.ts"
 import type { ServerLink } from "./ServerLink.ts"
 import { ToolServerError, type ServerTool, type ServerUse, type ToolResult } from "./ToolServers.ts"
@@ -20,28 +21,6 @@ const CALL_LIMIT = Duration.minutes(5)
 
 /** Longer than any limit of ours: the SDK has one of its own for each request. */
 const NO_LIMIT = 2 ** 31 - 1
-
-const MAX_DETAIL = 500
-
-/** An error and what it says it was caused by, outermost first. */
-const chain = (cause: unknown, depth = 0): ReadonlyArray<unknown> =>
-  cause instanceof Error && depth < 10 ? [cause, ...chain(cause.cause, depth + 1)] : [cause]
-
-const innermostMessage = (cause: unknown): string => {
-  const messages = chain(cause).flatMap((error) =>
-    error instanceof Error && error.message !== "" ? [error.message] : []
-  )
-  const message = messages.at(-1) ?? "unknown failure"
-  return message.length > MAX_DETAIL ? `${message.slice(0, MAX_DETAIL).toWellFormed()}…` : message
-}
-
-const isBrokenPipe = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED")
-
-const statusText = (status: number, name: string): string =>
-  status === 401 || status === 403
-    ? `it answered HTTP ${status}; check workflow.runtime.mcp_servers.${name}.headers`
-    : `it answered HTTP ${status}; check workflow.runtime.mcp_servers.${name}.url`
 
 /** Numbers as JSON has them: the SDK and models know no others. */
 const jsonMap = (map: ValueMap): { readonly [key: string]: Json } =>
@@ -100,15 +79,8 @@ export const connect = (
     const failure = (reason: ToolServerError["reason"], text: string) =>
       new ToolServerError({ server, reason, message: `MCP server '${server}' ${text}` })
 
-    const isGone = (cause: unknown): boolean =>
-      !isOpen && chain(cause).some((error) => sdk.SdkError.isInstance(error) || isBrokenPipe(error))
-
-    const wordsFor = (cause: unknown): Effect.Effect<string> => {
-      const http = chain(cause).find((error) => sdk.SdkHttpError.isInstance(error))
-      if (http !== undefined) return Effect.succeed(statusText(http.status, server))
-      if (sdk.UnauthorizedError.isInstance(cause)) return Effect.succeed(statusText(401, server))
-      return isGone(cause) ? ending : Effect.succeed(innermostMessage(cause))
-    }
+    const wordsFor = (cause: unknown): Effect.Effect<string> =>
+      !isOpen && isDisconnect(sdk, cause) ? ending : Effect.succeed(failureText(sdk, server, cause))
 
     const inTime = <A>(work: Effect.Effect<A, ToolServerError>, limit: Duration.Duration, what: string) =>
       Effect.timeoutFail(work, {
