@@ -91,12 +91,16 @@ const keyOf = ({ data }: RunEvent): string => {
 }
 
 const ENDS =
-  /^(?:agent|script|set|wait|questions|subworkflow|parallel|for_each|parallel_agent|for_each_item)_completed$/
+  /^(?:(?:agent|script|set|wait|questions|subworkflow|parallel|for_each|parallel_agent|for_each_item)_completed|gate_resolved|for_each_skipped|for_each_item_failed)$/
 
-/** What has finished, and what is known only by its failure, in no order: members of groups take turns as they like. */
+/** A member of a group has finished when the group says so, and not before. */
+const isOfMember = ({ data, type }: RunEvent): boolean =>
+  data.group_name !== undefined && /^(?:set|subworkflow)_completed$/.test(type)
+
+/** In no order: members of groups take turns as they like. */
 const finished = (events: ReadonlyArray<RunEvent>): ReadonlyArray<string> =>
   events
-    .filter(({ type }) => ENDS.test(type) || /^(?:gate_resolved|for_each_skipped|for_each_item_failed)$/.test(type))
+    .filter((event) => ENDS.test(event.type) && !isOfMember(event))
     .map((event) => `${event.type} ${keyOf(event)}`)
     .toSorted()
 
