@@ -28,8 +28,9 @@ const resumedAfter = (before: Phase, ending: Ending): Phase => {
   return resumedPhase(before)
 }
 
-/** A sub-workflow that ended itself on purpose would do so again from where it stood, so it begins anew. */
-const endedItself = ({ phase }: State): boolean => phase._tag === "Ended" && phase.before._tag === "Terminated"
+/** A sub-workflow that ended itself as failed would do so again from where it stood, so it begins anew. */
+const endedItself = ({ phase }: State): boolean =>
+  phase._tag === "Ended" && phase.ending._tag === "Failed" && phase.before._tag === "Terminated"
 
 /** The sub-workflows below go on in the same way. */
 export const resumed = (state: State): State => ({

@@ -11,6 +11,7 @@ import { basename, resolve } from "node:path"
 import { agentProvidersLayer } from "../agents/AgentProvidersLive.ts"
 import { hidingOnConsole } from "../boundary/HidingConsole.ts"
 import { makeSecretPlaceholders, type SecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
+import { isNested, type RunEvent } from "../domain/RunEvent.ts"
 import { RunId } from "../domain/RunId.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { RunRequest } from "../engine/Engine.ts"
@@ -140,6 +141,12 @@ const inboxPast = Effect.fnUntraced(function* (runId: RunId) {
 /** Which files a run that has a history goes on with: the copy that it keeps, or the originals as they are now. */
 type WorkflowChoice = "pinned" | "present"
 
+/** A log may well be cut off behind the end of a sub-workflow. */
+const hasCompleted = (history: ReadonlyArray<RunEvent>): boolean => {
+  const last = history.at(-1)
+  return last?.type === "workflow_completed" && !isNested(last)
+}
+
 const alreadyCompleted = (runId: RunId) =>
   new LaunchError({ reason: "process", message: `Run ${runId} has completed meanwhile.`, runId })
 
@@ -150,7 +157,7 @@ const prepare = Effect.fnUntraced(function* (runId: RunId, choice: WorkflowChoic
   const spec = yield* store.spec(runId)
   const system = systemFacts(spec, startedAt)
   const history = yield* readHistory(runId)
-  if (history.at(-1)?.type === "workflow_completed") return yield* alreadyCompleted(runId)
+  if (hasCompleted(history)) return yield* alreadyCompleted(runId)
   if (choice === "present" || history.length === 0) {
     const resolver = yield* FileWorkflowResolver.make()
     const changed = choice === "present" ? { history, pin: Option.none() } : {}

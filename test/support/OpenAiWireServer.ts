@@ -125,6 +125,12 @@ export const endless: WireReply = (response) => {
 
 /** Answers the requests in order; the last reply repeats. */
 export const openAiWireServer = (replies: ReadonlyArray<WireReply>): Effect.Effect<WireServer, never, Scope.Scope> =>
+  answeringWireServer((_, count) => replies[Math.min(count, replies.length) - 1])
+
+/** Answers each request by what it says; `count` tells which it is, from 1. */
+export const answeringWireServer = (
+  answer: (request: WireRequest, count: number) => WireReply | undefined
+): Effect.Effect<WireServer, never, Scope.Scope> =>
   Effect.gen(function* () {
     const asked = yield* Deferred.make<void>()
     const abandoned = yield* Deferred.make<void>()
@@ -138,9 +144,10 @@ export const openAiWireServer = (replies: ReadonlyArray<WireReply>): Effect.Effe
       })
       request.on("end", () => {
         const body = JSON.parse(Buffer.concat(chunks).toString("utf8"))
-        requests.push({ path: request.url ?? "", headers: request.headers, body })
+        const received: WireRequest = { path: request.url ?? "", headers: request.headers, body }
+        requests.push(received)
         Deferred.unsafeDone(asked, Effect.void)
-        replies[Math.min(requests.length, replies.length) - 1]?.(response)
+        answer(received, requests.length)?.(response)
       })
     })
     server.on("connection", (socket) => {

@@ -35,5 +35,8 @@ const bundled = (source: string): Effect.Effect<string> =>
 /** Absolute path of a script that Node can run with the verb `__run`. */
 export const runProgram = bundled("RunProgramEntry.ts")
 
+/** The same for a run that is killed: see its source for the argument that comes before the verb. */
+export const killedRunProgram = bundled("KilledRunProgramEntry.ts")
+
 /** Absolute path of a script that starts a run: see its source for the arguments. */
 export const launchProgram = bundled("LaunchProgram.ts")

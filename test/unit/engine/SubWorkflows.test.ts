@@ -75,6 +75,37 @@ describe("a sub-workflow", () => {
     )
   )
 
+  it.effect(
+    "that ended itself as completed is not run again when the log was cut off before its parent heard of it",
+    () =>
+      Effect.gen(function* () {
+        yield* start(parent())
+        const events = yield* recorded
+        const inside = events.findIndex(({ data, type }) => type === "workflow_completed" && data.subworkflow_path)
+        const history = events.slice(0, inside + 1)
+        const outcome = yield* start(parent(), {}, history)
+        expect(outcome).toMatchObject({ _tag: "Completed", output: { r: { x: 1 } } })
+        const added = typesOf((yield* recorded).slice(events.length))
+        expect(added).toEqual([
+          "workflow_started",
+          "agent_started",
+          "subworkflow_completed",
+          "route_taken",
+          "workflow_completed"
+        ])
+      }).pipe(
+        Effect.provide(
+          engineFor({
+            workflows: {
+              child:
+                "workflow: {name: c, entry_point: t}\n" +
+                "agents: [{name: t, type: terminate, status: success, reason: done, output_template: {x: '1'}}]\n"
+            }
+          })
+        )
+      )
+  )
+
   it.effect("that needs what cannot be run makes the whole run be refused, with the way to the step", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(start(parent()))
