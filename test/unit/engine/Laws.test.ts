@@ -209,6 +209,8 @@ describe("laws of the engine", () => {
           parallel_groups: [],
           for_each_groups: [],
           routes: [],
+          providers: {},
+          log_file: "",
           metadata: {},
           inputs: { list },
           system: {},
