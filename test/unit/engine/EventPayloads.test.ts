@@ -1,6 +1,7 @@
 /** The data of every event, held against the fields that the reference writes (run files and events §2.2). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { ScriptedAgents } from "../../../src/agents/ScriptedProvider.ts"
 import type { RunEvent } from "../../../src/domain/RunEvent.ts"
 import { Engine } from "../../../src/engine/Engine.ts"
 import { People } from "../../../src/engine/People.ts"
@@ -19,7 +20,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   agent_started: "agent_name iteration agent_type",
   agent_completed: `agent_name elapsed model ${TOKENS} output output_keys`,
   agent_prompt_rendered: "agent_name rendered_prompt context_keys",
-  agent_failed: "agent_name elapsed agent_type error_type message termination_reason terminated_by is_explicit status",
+  agent_failed: `${FAILURE} agent_type`,
   agent_validator_start: "agent_name model criteria_preview",
   agent_validator_complete: `agent_name passed issues errored model ${TOKENS} elapsed`,
   agent_validation_failed: "agent_name issues will_retry",
@@ -62,6 +63,11 @@ const FIELDS: Readonly<Record<string, string>> = {
 const ofItem = "item_key iteration"
 const SOMETIMES: ReadonlyArray<readonly [string, (event: RunEvent) => boolean, string]> = [
   ["agent_started", (event) => "agent_type" in event.data && event.data.agent_type === "agent", "working_dir"],
+  [
+    "agent_failed",
+    (event) => "agent_type" in event.data && event.data.agent_type === "terminate",
+    "termination_reason terminated_by is_explicit status"
+  ],
   ["subworkflow_started", (event) => event.data.group_name !== undefined, "item_key"],
   ["subworkflow_completed", (event) => event.data.group_name !== undefined, ofItem],
   ["subworkflow_failed", (event) => event.data.group_name !== undefined, ofItem],
@@ -125,7 +131,7 @@ const CASES: ReadonlyArray<Case> = [
   step("type: set, value: '1', routes: [{to: s}]", ", limits: {max_iterations: 2}"),
   {
     ...step("prompt: p, model: gpt-4", ", limits: {budget_usd: 0.01, budget_mode: enforce}"),
-    script: { s: [{ then: "x", usage: { input_tokens: 1_000_000, output_tokens: 0 } }] }
+    script: { s: [ScriptedAgents.reply("x", { usage: { input_tokens: 1_000_000, output_tokens: 0 } })] }
   },
   { text: beside("p") },
   { text: beside("{{ no }}") },
