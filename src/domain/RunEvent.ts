@@ -74,6 +74,7 @@ interface GroupEnd extends OfGroup, Timed {
 }
 
 interface OfSubWorkflow extends OfStep {
+  readonly iteration: number
   readonly parent_path: ReadonlyArray<string>
   /** What the events of the sub-workflow carry as the last entry of their path. */
   readonly slot_key: string
@@ -126,12 +127,18 @@ export interface RunEventData {
   readonly workflow_started: {
     readonly name: string
     readonly version: string
+    /** Empty in a sub-workflow, as `log_file` is. */
     readonly run_id: string
+    readonly log_file: string
     readonly entry_point: string
     readonly agents: ReadonlyArray<ValueMap>
     readonly parallel_groups: ReadonlyArray<ValueMap>
     readonly for_each_groups: ReadonlyArray<ValueMap>
     readonly routes: ReadonlyArray<ValueMap>
+    /** By name. */
+    readonly providers: ValueMap
+    /** The workflow file as it was read; only of a root that came from one. */
+    readonly yaml_source?: string
     readonly metadata: ValueMap
     readonly inputs: ValueMap
     readonly system: ValueMap
@@ -151,7 +158,12 @@ export interface RunEventData {
   } & Partial<Termination>
   readonly workflow_cancelled: Timed & { readonly reason: string; readonly agent_name: string | null }
 
-  readonly agent_started: OfStep & { readonly iteration: number; readonly agent_type: string }
+  /** `working_dir`: of model steps. */
+  readonly agent_started: OfStep & {
+    readonly iteration: number
+    readonly agent_type: string
+    readonly working_dir?: string | null
+  }
   readonly agent_prompt_rendered: OfStep & {
     readonly rendered_prompt: string
     readonly context_keys: ReadonlyArray<string>
@@ -283,7 +295,7 @@ export interface RunEventData {
   /** The source was an empty list: nothing ran, and `output` is stored. The reference tells nothing at all. */
   readonly for_each_skipped: OfGroup & { readonly output: Value }
 
-  readonly subworkflow_started: OfSubWorkflow & { readonly iteration: number; readonly workflow: string }
+  readonly subworkflow_started: OfSubWorkflow & { readonly workflow: string }
   readonly subworkflow_completed: OfSubWorkflow & Timed & { readonly output: ValueMap }
   readonly subworkflow_failed: OfSubWorkflow & Timed & Failure
 
@@ -329,6 +341,7 @@ export interface RunEventData {
     readonly max_iterations: number
     readonly agent_history: ReadonlyArray<string>
     readonly possible_loop: boolean
+    readonly skip_gates: boolean
   }
   readonly guidance_applied: {
     readonly text: string
@@ -350,6 +363,7 @@ export interface RunEventData {
   readonly iteration_limit_resolved: (OfStep | OfGroup) & {
     readonly continue_execution: boolean
     readonly additional_iterations: number
+    readonly aborted: boolean
   }
   /** Something went wrong beside the run and did not stop it: a full disk, a locked index. Said out loud here. */
   readonly run_warning: { readonly warning: string }

@@ -19,6 +19,10 @@ export interface RunRequest {
   readonly provider?: string
   /** `skip`: nobody is asked, gates take their first option and questions their defaults. */
   readonly gates?: "ask" | "skip"
+  /** Where the host keeps the events, for `workflow_started`. */
+  readonly logFile?: string
+  /** The text of the workflow file, for `workflow_started`. */
+  readonly source?: string
   /** What the host wants to be told in `workflow_started`: process id, working directory and the like. */
   readonly system?: ValueMap
   /**

@@ -36,7 +36,8 @@ const reportCancellation = Effect.fn("Engine.reportCancellation")(function* ({ j
 const startAgain = Effect.fn("Engine.startAgain")(function* ({ journal, request }: RunInProgress) {
   const state = yield* journal.state
   if (!hasStarted(state)) return
-  yield* journal.append("workflow_started", startedEvent(request, withDefaults(request.plan.inputs, state.inputs)))
+  const inputs = withDefaults(request.plan.inputs, state.inputs)
+  yield* journal.append("workflow_started", yield* startedEvent(request, inputs))
 })
 
 const run = Effect.fn("Engine.run")(function* (request: RunRequest) {

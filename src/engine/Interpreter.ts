@@ -60,7 +60,12 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (
   const directory =
     node.kind === "agent" || node.kind === "mcp" ? yield* workingDirectory(node, plan, context) : undefined
   const execution = nextExecution(state, node.name)
-  yield* journal.append("agent_started", { agent_name: node.name, iteration: execution, agent_type: node.kind })
+  yield* journal.append("agent_started", {
+    agent_name: node.name,
+    iteration: execution,
+    agent_type: node.kind,
+    ...(node.kind === "agent" ? { working_dir: directory ?? null } : {})
+  })
   const waitingSince = state.phase._tag === "Running" ? state.phase.waitingSince : undefined
   const resumed = waitingSince === undefined ? {} : { waitingSince }
   const stepRun = <Node extends StepNode>(step: Node): StepRun<Node> => ({
@@ -161,7 +166,7 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
     }
     case "ReportLimit":
       return Effect.flatMap(nodeNamed(request.plan, command.node), (node) =>
-        journal.append("iteration_limit_reached", limitReached(state, node))
+        journal.append("iteration_limit_reached", limitReached(state, node, request.gates))
       )
     case "AskForIterations":
       return askForIterations(run, state, command.node)

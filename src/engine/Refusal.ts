@@ -1,16 +1,9 @@
 /** Whether this engine can run a plan at all. It is asked before anything starts, so that no run stops half way. */
 import { Either } from "effect"
 import type { Plan } from "../language/Plan.ts"
-import type { AgentNode } from "../language/PlanNode.ts"
 import { unsupportedSteps, type UnsupportedStep } from "../language/UnsupportedSteps.ts"
-import { providerOf } from "./PlanFacts.ts"
+import { agentsOf, providerOf } from "./PlanFacts.ts"
 import type { SubWorkflow } from "./SubWorkflows.ts"
-
-const agentsOf = (plan: Plan): ReadonlyArray<AgentNode> =>
-  [...plan.nodes.values()].flatMap((node) => {
-    const step = node.kind === "for_each" ? node.step : node
-    return step.kind === "agent" ? [step] : []
-  })
 
 const missingProviders = (
   plan: Plan,

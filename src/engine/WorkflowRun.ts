@@ -53,7 +53,7 @@ const begin = Effect.fn("WorkflowRun.begin")(function* ({ journal, request }: Ru
   if (hasStarted(initial)) return
   const inputs = withDefaults(request.plan.inputs, request.inputs)
   yield* runHook(request.plan, "on_start", { ...initial, inputs })
-  yield* journal.append("workflow_started", startedEvent(request, inputs))
+  yield* journal.append("workflow_started", yield* startedEvent(request, inputs))
 })
 
 const drive = Effect.fn("WorkflowRun.drive")(function* (run: RunInProgress) {

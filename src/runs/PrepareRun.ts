@@ -21,6 +21,8 @@ import { pinFacts, pinsOfFiles } from "./WorkflowPins.ts"
 
 export interface RunCircumstances {
   readonly system: ValueMap
+  /** Absolute; left out where events are not kept in a file. */
+  readonly logFile?: string
   /** What the run has behind it. */
   readonly history?: ReadonlyArray<RunEvent>
   /** The digest that the workflow file must have: left out, that of the spec; none: whatever it is now. */
@@ -92,7 +94,7 @@ const restored = <A>(secrets: SecretPlaceholders, { run_id }: RunSpec, written: 
 /** Fails when the workflow cannot be used, is not the one that was pinned, lacks a required input, or when secrets are missing. */
 export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
   spec: RunSpec,
-  { history: written = [], pin = Option.some(spec.workflow.pin), system }: RunCircumstances
+  { history: written = [], logFile, pin = Option.some(spec.workflow.pin), system }: RunCircumstances
 ) {
   const loaded = yield* Effect.mapError(loadWorkflow(spec.workflow.file), ({ message }) => refuse("workflow", message))
   const workflow = yield* readFile(loaded.path)
@@ -123,6 +125,8 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
     }),
     ...(spec.gates === undefined ? {} : { gates: spec.gates }),
     system: { ...system, ...pinFacts({ workflow: actual, included: pinsOfFiles(included), references }) },
+    ...(logFile === undefined ? {} : { logFile }),
+    source: loaded.source,
     history
   }
   return { request, workflow, included, secrets } satisfies PreparedRun

@@ -155,13 +155,13 @@ const prepare = Effect.fnUntraced(function* (runId: RunId, choice: WorkflowChoic
   const store = yield* RunStore
   const real = yield* FileSystem
   const spec = yield* store.spec(runId)
-  const system = systemFacts(spec, startedAt)
+  const told = { system: systemFacts(spec, startedAt), logFile: store.files(runId).events }
   const history = yield* readHistory(runId)
   if (hasCompleted(history)) return yield* alreadyCompleted(runId)
   if (choice === "present" || history.length === 0) {
     const resolver = yield* FileWorkflowResolver.make()
     const changed = choice === "present" ? { history, pin: Option.none() } : {}
-    const { included, request, secrets, workflow } = yield* prepareRun(spec, { system, ...changed }).pipe(
+    const { included, request, secrets, workflow } = yield* prepareRun(spec, { ...told, ...changed }).pipe(
       Effect.provideService(WorkflowResolver, resolver)
     )
     yield* store.pin(runId, choice === "present" ? [workflow, ...included] : included)
@@ -177,7 +177,7 @@ const prepare = Effect.fnUntraced(function* (runId: RunId, choice: WorkflowChoic
   return yield* Effect.gen(function* () {
     const resolver = yield* FileWorkflowResolver.make(pins.references)
     const { included, request, secrets } = yield* prepareRun(spec, {
-      system,
+      ...told,
       history,
       pin: Option.some(pins.workflow)
     }).pipe(Effect.provideService(WorkflowResolver, resolver))

@@ -1,9 +1,10 @@
 /** Runs that were cut off and go on: whatever had finished stays finished, and one process at a time does it. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, Option, Stream } from "effect"
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { RunEvent } from "../../src/domain/RunEvent.ts"
+import { SERVER_VARIABLE } from "../../src/registries/GitRepositories.ts"
 import { awaitRun } from "../../src/runs/AwaitRun.ts"
 import { EventLog } from "../../src/runs/EventLog.ts"
 import { readHistory } from "../../src/runs/RunHistory.ts"
@@ -13,6 +14,7 @@ import { RunMonitor } from "../../src/runs/RunMonitor.ts"
 import { RunResumption } from "../../src/runs/RunResumption.ts"
 import { RunStore } from "../../src/runs/RunStore.ts"
 import type { RunView } from "../../src/runs/RunView.ts"
+import { gitServer } from "../support/GitServer.ts"
 import { launch } from "../support/runs/Launches.ts"
 import { detached } from "../support/runs/RunWorlds.ts"
 import { long } from "../support/runs/Workflows.ts"
@@ -274,23 +276,47 @@ agents:
   - { name: text, type: set, value: !file words.txt, routes: [{ to: $end }] }
 output: { said: "{{ text.output }}" }
 `
+const reviewFiles = {
+  "review.yaml": review,
+  "words.txt": "as it was",
+  "prompts/ask.md": "{% include 'part.md' %}",
+  "prompts/part.md": "may I?"
+}
 
-const reviewedRun = Effect.gen(function* () {
-  const { folder, write } = yield* Workspace
+/** A run that failed before it came to the review. */
+const reviewedRun = Effect.fn("reviewedRun")(function* (text: string) {
+  const { write } = yield* Workspace
   const launcher = yield* RunLauncher
-  yield* write("home/registries.toml", `[registries.team]\ntype = "path"\nsource = "${join(folder, "team")}"\n`)
-  yield* write("team/review.yaml", review)
-  yield* write("team/words.txt", "as it was")
-  yield* write("team/prompts/ask.md", "{% include 'part.md' %}")
-  yield* write("team/prompts/part.md", "may I?")
-  const request = yield* requestFor(yield* write("example.yaml", reviewing))
+  const request = yield* requestFor(yield* write("example.yaml", text))
   const { runId } = yield* launcher.launch({ ...request, gates: "skip" })
   expect((yield* untilOver(runId)).status).toBe("failed")
   yield* write("ready", "")
   return runId
 })
 
+const registeredReview = Effect.gen(function* () {
+  const { folder, write } = yield* Workspace
+  yield* write("home/registries.toml", `[registries.team]\ntype = "path"\nsource = "${join(folder, "team")}"\n`)
+  yield* Effect.forEach(Object.entries(reviewFiles), ([name, text]) => write(`team/${name}`, text))
+})
+
+/** The review in a repository. Processes that are started in the scope look for repositories there. */
+const servedReview = Effect.gen(function* () {
+  const server = yield* gitServer
+  server.commit((folder) => {
+    mkdirSync(join(folder, "prompts"))
+    for (const [name, text] of Object.entries(reviewFiles)) writeFileSync(join(folder, name), text)
+  })
+  yield* Effect.acquireRelease(
+    Effect.sync(() => void (process.env[SERVER_VARIABLE] = server.url)),
+    () => Effect.sync(() => delete process.env[SERVER_VARIABLE])
+  )
+  return server
+})
+
 const expectReviewed = Effect.fn("expectReviewed")(function* (runId: string) {
+  // A gate that is skipped is open for a moment, at which whoever waits for the run would be told of it.
+  yield* Effect.flatMap(RunMonitor, (monitor) => Stream.runDrain(monitor.events(runId, 1)))
   expect(yield* untilOver(runId)).toMatchObject({ status: "completed", output: { said: "as it was" } })
   const events = yield* readHistory(yield* idOf(runId))
   expect(events.filter(({ type }) => type === "gate_presented")).toMatchObject([{ data: { prompt: "may I?" } }])
@@ -301,7 +327,8 @@ describe("a run of workflows from a registry", () => {
     Effect.gen(function* () {
       const { folder, write } = yield* Workspace
       const resumption = yield* RunResumption
-      const runId = yield* reviewedRun
+      yield* registeredReview
+      const runId = yield* reviewedRun(reviewing)
       rmSync(join(folder, "team"), { recursive: true })
       rmSync(join(folder, "home", "registries.toml"))
       rmSync(join(folder, "example.yaml"))
@@ -309,6 +336,18 @@ describe("a run of workflows from a registry", () => {
       yield* write("review@team", "workflow: [")
       const fork = yield* resumption.fork({ runId, from: "first", provenance: { via: "library" } })
       yield* expectReviewed(fork.runId)
+      yield* resume(runId)
+      yield* expectReviewed(runId)
+    }).pipe(Effect.provide(detached))
+  )
+
+  it.scopedLive("goes on with the commit that it began with when the branch has moved and the cache is gone", () =>
+    Effect.gen(function* () {
+      const { folder } = yield* Workspace
+      const server = yield* servedReview
+      const runId = yield* reviewedRun(reviewing.replace("review@team", "review@acme/flows#main"))
+      server.commit((work) => writeFileSync(join(work, "words.txt"), "as it is now"))
+      rmSync(join(folder, "home", "cache", "repositories"), { recursive: true })
       yield* resume(runId)
       yield* expectReviewed(runId)
     }).pipe(Effect.provide(detached))

@@ -16,7 +16,7 @@ import { nestedJournal } from "../Journal.ts"
 import { workflowFacts } from "../PlanFacts.ts"
 import type { RunInProgress, RunWorkflow, StepServices } from "../RunInProgress.ts"
 import type { State } from "../State.ts"
-import { inherit } from "../SubWorkflows.ts"
+import { inherit, MAX_DEPTH } from "../SubWorkflows.ts"
 import { WorkflowResolver } from "../WorkflowResolver.ts"
 import { stopwatch, type StepEffect, type StepRun } from "./StepRun.ts"
 
@@ -29,8 +29,6 @@ interface Setting {
   readonly slot: string
   readonly runWorkflow: RunWorkflow
 }
-
-const MAX_DEPTH = 10
 
 const checkDepth = ({ step }: Run, { path }: RunInProgress): Either.Either<void, ExecutionError> => {
   const limit = Math.min(MAX_DEPTH, step.max_depth ?? MAX_DEPTH)
@@ -119,10 +117,15 @@ export const runSubWorkflowStep = (run: Run, setting: Setting): StepEffect<StepS
     const output = yield* Effect.tapError(runChild(run, setting), (error) =>
       isEngineError(error)
         ? Effect.flatMap(elapsed, (elapsed) =>
-            journal.append("subworkflow_failed", { ...place, elapsed, ...failureOf(error) })
+            journal.append("subworkflow_failed", { ...place, iteration: execution, elapsed, ...failureOf(error) })
           )
         : Effect.void
     )
-    yield* journal.append("subworkflow_completed", { ...place, elapsed: yield* elapsed, output })
+    yield* journal.append("subworkflow_completed", {
+      ...place,
+      iteration: execution,
+      elapsed: yield* elapsed,
+      output
+    })
     return output
   })

@@ -33,6 +33,8 @@ export const startedData: RunEventData["workflow_started"] = {
   parallel_groups: [],
   for_each_groups: [],
   routes: [],
+  providers: {},
+  log_file: "",
   metadata: {},
   inputs: {},
   system: {},

@@ -2,14 +2,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Exit, Fiber, HashMap, Layer, Option, Ref } from "effect"
 import * as fc from "fast-check"
-<<<<<<< HEAD
-import { isTerminalEvent, type RunEvent } from "../../../src/domain/RunEvent.ts"
-import { parseJson, stringifyJson, type Value, type ValueMap } from "../../../src/domain/Value.ts"
-=======
 import { ScriptedAgents } from "../../../src/agents/ScriptedProvider.ts"
 import { isNested, isTerminalEvent, type RunEvent } from "../../../src/domain/RunEvent.ts"
-import { parseJson, stringifyJson, type Value } from "../../../src/domain/Value.ts"
->>>>>>> durable
+import { parseJson, stringifyJson, type Value, type ValueMap } from "../../../src/domain/Value.ts"
 import { decide } from "../../../src/engine/Decider.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
 import { EventSink } from "../../../src/engine/EventSink.ts"
@@ -193,25 +188,17 @@ const workflow = fc
       trim_strategy: fc.constantFrom("drop_oldest", "truncate", "summarize")
     })
   })
-<<<<<<< HEAD
-  .map(({ below, context, entry, forEach, limit, parallel, steps }) => {
-    const input = { list: { type: "array", default: forEach.list } }
-    const runtime = { mcp_servers: { s: { command: "x" } } }
-    const workflow = { name: "w", entry_point: entry, limits: { max_iterations: limit }, context, input, runtime }
-    const sub = { name: "s", type: "workflow", workflow: "child", routes: below }
-=======
   .map(({ below, budget, context, entry, forEach, limit, parallel, steps, sub: called }) => {
     const workflow = {
       name: "w",
       entry_point: entry,
       limits: { max_iterations: limit, ...budget },
-      runtime: { default_model: "m" },
+      runtime: { default_model: "m", mcp_servers: { s: { command: "x" } } },
       cost: { pricing: { m: { input_per_mtok: 1, output_per_mtok: 1 } } },
       context,
       input: { list: { type: "array", default: forEach.list } }
     }
     const sub = { name: "s", type: "workflow", workflow: called, routes: below }
->>>>>>> durable
     const document = {
       workflow,
       agents: [...steps, ...parallel.members, sub],
@@ -274,12 +261,8 @@ const cancellingAfter = (count: number, running: Deferred.Deferred<Fiber.Runtime
     }))
   )
 
-<<<<<<< HEAD
-const workflows = { child: CHILD }
-const tools = { s: { count: ({ n = null }: ValueMap) => ({ n }), fail: () => ScriptedToolServers.failure("no") } }
-const world = Layer.merge(layerMemory, surroundings({ tools, workflows }))
-=======
 const workflows = { child: CHILD, deep: DEEP }
+const tools = { s: { count: ({ n = null }: ValueMap) => ({ n }), fail: () => ScriptedToolServers.failure("no") } }
 
 /** Some answers cost, and some come only when they are asked for again. */
 const script = {
@@ -309,13 +292,12 @@ const saying = (history: ReadonlyArray<RunEvent> = []): Layer.Layer<never> =>
     }))
   )
 
-const setting = { workflows, script }
+const setting = { script, tools, workflows }
 /** All that a run needs which has this behind it. */
 const engineAfter = (history: ReadonlyArray<RunEvent> = []) =>
   Layer.mergeAll(engineFor(setting), people, saying(history))
 const worldAfter = (history: ReadonlyArray<RunEvent> = []) =>
   Layer.mergeAll(layerMemory, surroundings(setting), people, saying(history))
->>>>>>> durable
 
 describe("laws of the engine", () => {
   it("the state is what a fold over the log gives, also after a trip through a file", () =>
@@ -332,6 +314,8 @@ describe("laws of the engine", () => {
           parallel_groups: [],
           for_each_groups: [],
           routes: [],
+          providers: {},
+          log_file: "",
           metadata: {},
           inputs: { list },
           system: {},
@@ -362,11 +346,7 @@ describe("laws of the engine", () => {
         } else {
           expect(Option.isSome(resumed.failure) || half.phase._tag === "Ended").toBe(true)
         }
-<<<<<<< HEAD
-      }).pipe(Effect.provide(engineFor({ tools, workflows })))
-=======
       }).pipe(Effect.provide(engineAfter()))
->>>>>>> durable
     ))
 
   it("a run that is cut off or ended anywhere and is started again repeats no step that finished", () =>
@@ -382,11 +362,7 @@ describe("laws of the engine", () => {
         // Where no route fitted, the step runs again.
         if (cut === events.length && end.phase._tag === "Ended" && end.phase.before._tag === "Finished") return
         const added = yield* Effect.zipRight(start(text, {}, history), recorded).pipe(
-<<<<<<< HEAD
-          Effect.provide(engineFor({ tools, workflows }))
-=======
           Effect.provide(engineAfter(history))
->>>>>>> durable
         )
         const resumed = [...history, ...fromDisk(added)].reduce(evolve, initialState(limit))
         expect(typesOf(added)[0]).toBe("workflow_started")
@@ -397,11 +373,7 @@ describe("laws of the engine", () => {
         const [expected, actual] = [end.phase.ending, resumed.phase.ending]
         expect(actual._tag).toBe(expected._tag)
         if (expected._tag === "Completed") expect(actual).toEqual(expected)
-<<<<<<< HEAD
-      }).pipe(Effect.provide(engineFor({ tools, workflows })))
-=======
       }).pipe(Effect.provide(engineAfter()))
->>>>>>> durable
     ))
 
   it("no run goes past its iteration limit, and each has one end, at the end", () =>
@@ -413,11 +385,7 @@ describe("laws of the engine", () => {
         expect(state.iterations).toBeLessThanOrEqual(limit + ITEMS - 1)
         expect(events.map(isTerminalEvent)).toEqual(events.map((_, index) => index === events.length - 1))
         expect(decide(yield* planOf(text), state)).toBeUndefined()
-<<<<<<< HEAD
-      }).pipe(Effect.provide(engineFor({ tools, workflows })))
-=======
       }).pipe(Effect.provide(engineAfter()))
->>>>>>> durable
     ))
 
   it("a run that is cancelled after any event has one end, as the last event, and leaves nothing running", () =>
@@ -444,15 +412,9 @@ describe("laws of the engine", () => {
         const memory = yield* Layer.build(layerMemory)
         const running = yield* Deferred.make<Fiber.RuntimeFiber<unknown, unknown>>()
         const sink = cancellingAfter(moment, running).pipe(Layer.provide(Layer.succeedContext(memory)))
-<<<<<<< HEAD
-        const engine = Layer.provide(EngineLive, Layer.merge(sink, surroundings({ command, tools, workflows })))
-        const fiber = yield* Effect.fork(
-          start(text).pipe(Effect.provide(Layer.merge(engine, surroundings({ tools, workflows }))))
-=======
         const engine = Layer.provide(EngineLive, Layer.merge(sink, surroundings({ ...setting, command })))
         const fiber = yield* Effect.fork(
           start(text).pipe(Effect.provide(Layer.mergeAll(engine, surroundings(setting), slowPeople, saying())))
->>>>>>> durable
         )
         yield* Deferred.succeed(running, fiber)
         const exit = yield* Fiber.await(fiber)

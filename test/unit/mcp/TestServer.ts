@@ -60,6 +60,8 @@ const perform = ({ inputs, runId }: RunRequest) =>
       parallel_groups: [],
       for_each_groups: [],
       routes: [],
+      providers: {},
+      log_file: "",
       metadata: {},
       inputs,
       system: {},

@@ -1,66 +1,16 @@
 /** Repositories over real git, from bare repositories on this disk. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
-import { execFileSync } from "node:child_process"
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { pathToFileURL } from "node:url"
 import { Environment } from "../../../src/platform/Environment.ts"
 import { Home } from "../../../src/platform/Home.ts"
 import { ProcessRunner } from "../../../src/platform/ProcessRunner.ts"
 import * as GitRepositories from "../../../src/registries/GitRepositories.ts"
 import { Repositories, type RepositoryReference } from "../../../src/registries/Repositories.ts"
+import { gitServer, type GitServer } from "../../support/GitServer.ts"
 
-interface Server {
-  readonly folder: string
-  readonly home: string
-  /** Adds a commit and gives its id. */
-  readonly commit: (change: (folder: string) => void) => string
-  readonly git: (...args: ReadonlyArray<string>) => string
-}
-
-const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]
-
-const makeServer = (): Server => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "conductor-git-")))
-  const work = join(folder, "work")
-  const bare = join(folder, "acme", "flows")
-  const run = (cwd: string, args: ReadonlyArray<string>) =>
-    execFileSync("git", [...identity, ...args], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()
-  mkdirSync(work)
-  run(work, ["init", "-q"])
-  mkdirSync(dirname(bare))
-  run(folder, ["init", "-q", "--bare", bare])
-  return {
-    folder,
-    home: join(folder, "home"),
-    git: (...args) => run(work, args),
-    commit: (change) => {
-      change(work)
-      run(work, ["add", "-A"])
-      run(work, ["commit", "-q", "-m", "change"])
-      run(work, ["push", "-q", "--all", bare])
-      run(work, ["push", "-q", "--tags", bare])
-      return run(work, ["rev-parse", "HEAD"])
-    }
-  }
-}
-
-const server = Effect.acquireRelease(Effect.sync(makeServer), ({ folder }) =>
-  Effect.sync(() => rmSync(folder, { recursive: true }))
-)
-
-const layerFor = ({ folder, home }: Server, variables: Readonly<Record<string, string>> = {}) =>
+const layerFor = ({ folder, home, url }: GitServer, variables: Readonly<Record<string, string>> = {}) =>
   GitRepositories.layer.pipe(
     Layer.provide([
       Home.layerAt(home),
@@ -68,26 +18,26 @@ const layerFor = ({ folder, home }: Server, variables: Readonly<Record<string, s
       Environment.layerOf({
         PATH: process.env["PATH"],
         HOME: folder,
-        [GitRepositories.SERVER_VARIABLE]: pathToFileURL(folder).href,
+        [GitRepositories.SERVER_VARIABLE]: url,
         ...variables
       })
     ])
   )
 
 /** Each call is a process of its own, as far as memory goes. */
-const fetch = (from: Server, reference: Partial<RepositoryReference> = {}) =>
+const fetch = (from: GitServer, reference: Partial<RepositoryReference> = {}) =>
   Effect.flatMap(Repositories, (repositories) =>
     repositories.fetch({ owner: "acme", repository: "flows", ...reference })
   ).pipe(Effect.provide(layerFor(from)))
 
 const write = (name: string, text: string) => (folder: string) => writeFileSync(join(folder, name), text)
 
-const cached = ({ home }: Server): ReadonlyArray<string> => readdirSync(join(home, "cache", "repositories"))
+const cached = ({ home }: GitServer): ReadonlyArray<string> => readdirSync(join(home, "cache", "repositories"))
 
 describe("a repository", () => {
   it.scopedLive("is the files of one commit and nothing else, in a folder that has its name", () =>
     Effect.gen(function* () {
-      const from = yield* server
+      const from = yield* gitServer
       const commit = from.commit(write("review.yaml", "workflow: {}\r\n"))
       const content = yield* fetch(from)
       expect(content).toEqual({ commit, root: join(from.home, "cache", "repositories", "acme", "flows", commit) })
@@ -98,7 +48,7 @@ describe("a repository", () => {
 
   it.scopedLive("is asked for by branch, tag or commit, and 'latest' is its default branch", () =>
     Effect.gen(function* () {
-      const from = yield* server
+      const from = yield* gitServer
       const first = from.commit(write("a.yaml", "1"))
       from.git("tag", "-a", "v1", "-m", "one")
       from.git("branch", "old")
@@ -116,7 +66,7 @@ describe("a repository", () => {
 
   it.scopedLive("is fetched once: a commit that is there is there without the network, a branch stays for a run", () =>
     Effect.gen(function* () {
-      const from = yield* server
+      const from = yield* gitServer
       const first = from.commit(write("a.yaml", "1"))
       yield* Effect.gen(function* () {
         const repositories = yield* Repositories
@@ -133,7 +83,7 @@ describe("a repository", () => {
 
   it.scopedLive("runs nothing of what it holds", () =>
     Effect.gen(function* () {
-      const from = yield* server
+      const from = yield* gitServer
       const trace = join(from.folder, "trace")
       const hook = `#!/bin/sh\ntouch ${trace}\n`
       const templates = join(from.folder, "templates", "hooks")
@@ -153,7 +103,7 @@ describe("a repository", () => {
 
   it.scopedLive("with a link that leads out is refused, and nothing of it is kept", () =>
     Effect.gen(function* () {
-      const from = yield* server
+      const from = yield* gitServer
       from.commit((folder) => {
         mkdirSync(join(folder, "deep"))
         symlinkSync("../a.yaml", join(folder, "deep", "inside.yaml"))
@@ -171,7 +121,7 @@ describe("a repository", () => {
 
   it.scopedLive("that is not there is refused with what git says, and so is a name that is none", () =>
     Effect.gen(function* () {
-      const from = yield* server
+      const from = yield* gitServer
       from.commit(write("a.yaml", "1"))
       const messageOf = (reference: Partial<RepositoryReference>) =>
         Effect.map(Effect.flip(fetch(from, reference)), ({ message }) => message)
@@ -189,7 +139,7 @@ describe("a repository", () => {
 
   it.scopedLive("is spoken to over no other protocol than https and ssh", () =>
     Effect.gen(function* () {
-      const from = yield* server
+      const from = yield* gitServer
       const trace = join(from.folder, "trace")
       const variables = { [GitRepositories.SERVER_VARIABLE]: `ext::sh -c touch% ${trace} #` }
       const error = yield* Repositories.pipe(

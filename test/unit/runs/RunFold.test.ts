@@ -197,7 +197,7 @@ describe("the fold of a run", () => {
       stepsCompleted: 0,
       usage: { input_tokens: 2, output_tokens: 3 }
     })
-    const place = { agent_name: "sub", parent_path: [], slot_key: "sub" }
+    const place = { agent_name: "sub", parent_path: [], slot_key: "sub", iteration: 1 }
     const done = event(3, "subworkflow_completed", { ...place, elapsed: 1, output: {} })
     expect(foldOf(started, nested, done)).toMatchObject({ step: "sub", stepsCompleted: 1 })
   })
