@@ -24,21 +24,13 @@ const pathOf = ({ file }: Example): string => fileURLToPath(new URL(`examples/${
 /** What is refused at its start, and the feature that is missing. An entry that starts to run fails its test: delete it. */
 const REFUSED: Readonly<Record<string, string>> = {
   "aca-coding-agent.yaml": "sandbox",
-  "claude-agent-sdk-mcp.yaml": "tools or MCP servers",
   "claude-agent-sdk-session-key.yaml": "session_key",
-  "design.yaml": "tools or MCP servers",
   "dialog-mode.yaml": "dialog",
   "dialog-test.yaml": "dialog",
-  "implement.yaml": "tools or MCP servers",
-  "plan.yaml": "tools or MCP servers",
   "plugin-sources.yaml": "plugins",
   "plugins.yaml": "plugins",
-  "research-assistant.yaml": "tools or MCP servers",
-  "simple-qa.yaml": "tools or MCP servers",
   "skills-discovery.yaml": "skills",
-  "skills-self-improving-workflow.yaml": "skills",
-  "tool-output-limits.yaml": "tools or MCP servers",
-  "working-dir.yaml": "tools or MCP servers"
+  "skills-self-improving-workflow.yaml": "skills"
 }
 
 const named = (example: Example): string => [example.file, example.variant].filter(Boolean).join(", ")
