@@ -6,12 +6,20 @@ import { awaitRun } from "../../src/runs/AwaitRun.ts"
 import { RunGates } from "../../src/runs/RunGates.ts"
 import { RunMonitor } from "../../src/runs/RunMonitor.ts"
 import type { RunView } from "../../src/runs/RunView.ts"
-import { ProcessRunner, runWorkflow, ScriptedCalls, testWorkflows, type AgentScript } from "../../src/testing.ts"
+import {
+  ProcessRunner,
+  runWorkflow,
+  ScriptedCalls,
+  testWorkflows,
+  type AgentScript,
+  type ToolScript
+} from "../../src/testing.ts"
 import { startedNodes } from "./StartedNodes.ts"
 
 export interface Play {
   readonly inputs?: ValueMap
   readonly agents?: AgentScript
+  readonly tools?: ToolScript
   /** What people answer, one gate or question after the other; when it is used up, the run is left waiting. */
   readonly answers?: ReadonlyArray<GateAnswer>
   /** Where scripts run. */
@@ -26,7 +34,7 @@ const answered = (view: RunView, answers: ReadonlyArray<GateAnswer>) =>
   )
 
 /** `steps` are the steps and groups that were started, in order; `prompts` what was asked, by agent. */
-export const playWorkflow = (file: string, { agents = {}, answers = [], folder, inputs = {} }: Play) =>
+export const playWorkflow = (file: string, { agents = {}, answers = [], folder, inputs = {}, tools = {} }: Play) =>
   Effect.gen(function* () {
     const { run } = yield* ProcessRunner
     const play = Effect.gen(function* () {
@@ -42,5 +50,8 @@ export const playWorkflow = (file: string, { agents = {}, answers = [], folder, 
         prompts: calls.map(({ request }) => [request.step, request.prompt] as const)
       }
     })
-    return yield* Effect.provide(play, testWorkflows({ agents, processes: (spec) => run({ cwd: folder, ...spec }) }))
+    return yield* Effect.provide(
+      play,
+      testWorkflows({ agents, tools, processes: (spec) => run({ cwd: folder, ...spec }) })
+    )
   }).pipe(Effect.provide(ProcessRunner.layer()))

@@ -15,6 +15,7 @@ import { initialState } from "../../../src/engine/State.ts"
 import { loadWorkflow } from "../../../src/language/Loader.ts"
 import { compilePlan } from "../../../src/language/Plan.ts"
 import { ProcessRunner } from "../../../src/platform/ProcessRunner.ts"
+import { ToolServers } from "../../../src/tools/ToolServers.ts"
 import { languagePlatform } from "../LanguagePlatform.ts"
 import { workflowFolder } from "../WorkflowFolder.ts"
 
@@ -68,6 +69,13 @@ const scriptsIn = (folder: string): Layer.Layer<ProcessRunner> =>
     }))
   ).pipe(Layer.provide(ProcessRunner.layer()))
 
+/** Servers that an example declares have the tools that it names, and no scripted model calls one. Nothing is fetched. */
+const declaredTools = Layer.succeed(ToolServers, {
+  tools: ({ definition }) =>
+    Effect.succeed(definition.tools.map((name) => ({ name, inputSchema: { type: "object" } }))),
+  call: ({ name }, tool) => Effect.dieMessage(`an example called '${tool}' of '${name}'`)
+})
+
 /** Fails with `UnsupportedWorkflow` when this version refuses to start it. */
 export const runExample = (path: string, example: Example) =>
   Effect.gen(function* () {
@@ -97,6 +105,7 @@ export const runExample = (path: string, example: Example) =>
         Layer.provideMerge(
           Layer.mergeAll(
             layerMemory,
+            declaredTools,
             ScriptedAgents.layer(example.answers ?? {}),
             Layer.unwrapScoped(Effect.map(workflowFolder({}), scriptsIn)),
             FileWorkflowResolver.layer

@@ -3,11 +3,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { parse } from "yaml"
 import { loadWorkflow } from "../../../src/language/Loader.ts"
 import { validateWithSubWorkflows } from "../../../src/language/validate/SubWorkflows.ts"
 import { ScriptedAgents } from "../../../src/testing.ts"
+import { ToolServers } from "../../../src/tools/ToolServers.ts"
+import * as ToolServersLive from "../../../src/tools/ToolServersLive.ts"
 import { gitRepository } from "../../support/GitRepository.ts"
 import { languagePlatform } from "../../support/LanguagePlatform.ts"
 import { playWorkflow, type Play } from "../../support/PlayWorkflow.ts"
@@ -363,6 +365,55 @@ describe.concurrent("polish-text", () => {
       const costly = ScriptedAgents.reply({ text: "one" }, { usage: { output_tokens: 300_000 } })
       const run = yield* play("polish-text", { folder: nowhere, inputs, agents: { write: [costly] } })
       expect(run).toMatchObject({ status: "failed", steps: ["write"], error: expect.stringMatching(/budget/i) })
+    })
+  )
+})
+
+describe.concurrent("explain-term", () => {
+  /** What the server of the cookbook, started as the workflow says, answers to the call of the tool. */
+  const define = (term: string) =>
+    Effect.gen(function* () {
+      const { document } = yield* loadWorkflow(join(cookbook, "explain-term.yaml"))
+      const servers = yield* ToolServers
+      const definition = document.workflow.runtime.mcp_servers["glossary"]
+      if (definition === undefined) return yield* Effect.dieMessage("the workflow declares no glossary")
+      return yield* servers.call({ name: "glossary", definition, workingDirectory: cookbook }, "define", { term })
+    }).pipe(
+      Effect.provide(Layer.provideMerge(ToolServersLive.layer(), languagePlatform({ PATH: process.env["PATH"] ?? "" })))
+    )
+
+  it.scopedLive("explains what the server knows", () =>
+    Effect.gen(function* () {
+      const known = yield* define("Gate")
+      const run = yield* play("explain-term", {
+        folder: nowhere,
+        inputs: { term: "Gate", audience: "a pilot" },
+        tools: { glossary: { define: () => known } },
+        agents: { explain: [{ text: "It waits for you." }] }
+      })
+      expect(run).toMatchObject({
+        status: "completed",
+        steps: ["look_up", "explain"],
+        output: { text: "It waits for you.", definition: expect.stringContaining("a person"), related: ["route"] }
+      })
+      expect(run.prompts[0]?.[1]).toMatch(/^Explain "gate" to a pilot/)
+    })
+  )
+
+  it.scopedLive("fails with the words of the server for what it does not know", () =>
+    Effect.gen(function* () {
+      const unknown = yield* define("moon")
+      const run = yield* play("explain-term", {
+        folder: nowhere,
+        inputs: { term: "moon" },
+        tools: { glossary: { define: () => unknown } }
+      })
+      expect(run).toMatchObject({
+        status: "failed",
+        steps: ["look_up", "unknown"],
+        error: expect.stringContaining("The glossary has no 'moon'. It has: run, step, route, gate"),
+        prompts: []
+      })
     })
   )
 })

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { understand } from "../../../src/cli/CommandLine.ts"
 import { loadWorkflow } from "../../../src/language/Loader.ts"
 import { validateWithSubWorkflows } from "../../../src/language/validate/SubWorkflows.ts"
-import { ScriptedAgents } from "../../../src/testing.ts"
+import { ScriptedAgents, ScriptedToolServers } from "../../../src/testing.ts"
 import { languagePlatform } from "../../support/LanguagePlatform.ts"
 import { playWorkflow, type Play } from "../../support/PlayWorkflow.ts"
 import { workflowFolder } from "../../support/WorkflowFolder.ts"
@@ -79,6 +79,27 @@ const expectations: Readonly<Record<string, ReadonlyArray<Expectation>>> = {
       status: "failed",
       steps: ["review"],
       error: "verdict"
+    }
+  ],
+  "ticket.yaml": [
+    {
+      inputs: { number: 7 },
+      tools: {
+        tracker: {
+          get_ticket: ({ number }) => ({ title: `It is slow since ${JSON.stringify(number)}` }),
+          search: () => "Ticket 3 was solved by a restart."
+        }
+      },
+      agents: { answer: [ScriptedAgents.reply("Restart.", { calls: [{ tool: "tracker__search", arguments: {} }] })] },
+      steps: ["fetch", "answer"],
+      output: { reply: "Restart." }
+    },
+    {
+      inputs: { number: 8 },
+      tools: { tracker: { get_ticket: () => ScriptedToolServers.failure("There is no ticket 8") } },
+      status: "failed",
+      steps: ["fetch", "unknown"],
+      error: "There is no ticket 8"
     }
   ],
   "compare.yaml": [
