@@ -1,49 +1,10 @@
 import { Either } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { Value, ValueMap } from "../../../../src/domain/Value.ts"
 import { ConditionError, evaluateCondition } from "../../../../src/language/Condition.ts"
 import { renderTemplate } from "../../../../src/language/template/Template.ts"
 import { TemplateError } from "../../../../src/language/template/TemplateError.ts"
-
-const value: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 3 },
-    fc.constantFrom<Value>(null, true, false, 0, -1, 2.5, "", "a", "<b>", "é🎉", 12345678901234567890n),
-    fc.array(tie("value"), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom("a", "b", "items", "constructor", "toString"), tie("value"), { maxKeys: 3 })
-  )
-})).value
-
-const context: fc.Arbitrary<ValueMap> = fc.record({ a: value, b: value, output: value })
-
-/** Pieces that make nearly valid templates, which reach much deeper than random characters do. */
-const pieces = (
-  "{{|}}|{%|%}|{#|#}|{{-|-%}| a| b|.items|[0]|[1:]|['a']|(|)|[|]| is defined| is mapping| if a| else b| and | not | in " +
-  "| + | * | ** | % | ~ |-| == | < | for x in a | endfor | endif | set x = a | macro m(a) | endmacro | m(1) |'s'|1|2.5" +
-  "|9999999|:|,|{|}| loop.index |\\|\n|__class__|.constructor|f'{a}'"
-).split("|")
-const filters = [
-  "upper",
-  "map('upper')",
-  "list",
-  "tojson",
-  "sort",
-  "join(',')",
-  "groupby('a')",
-  "sum",
-  "urlize",
-  "wordwrap(3)"
-]
-const piece = fc.constantFrom(...pieces, ...filters.map((filter) => ` | ${filter}`))
-const source = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 60 }),
-  fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")),
-  fc.array(piece, { maxLength: 8 }).map((pieces) => `{{ ${pieces.join("")} }}`),
-  fc.array(piece, { maxLength: 8 }).map((pieces) => `{% for x in a %}{{ x${pieces.join("")} }}{% endfor %}`)
-)
-
-const limits = { steps: 20_000, output: 100_000, allocation: 1_000_000 }
+import { context, limits, source, value } from "./TemplateArbitraries.ts"
 
 describe("whatever the source and the context are", () => {
   it("a template gives a text or a template error", () => {
