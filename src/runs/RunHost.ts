@@ -89,7 +89,7 @@ interface Surroundings {
   readonly spill: string
 }
 
-const engineLayer = (runId: RunId, { files, request, resolver }: Prepared, { past, spill }: Surroundings) =>
+const engineLayer = (runId: RunId, { files, request, resolver, secrets }: Prepared, { past, spill }: Surroundings) =>
   EngineLive.pipe(
     Layer.provide([
       InboxPeople.layer(runId, {
@@ -98,7 +98,7 @@ const engineLayer = (runId: RunId, { files, request, resolver }: Prepared, { pas
       }),
       agentProvidersLayer(request.plan.runtime, process.env),
       ToolServersLive.layer({ runId }),
-      ToolSpill.layerFiles(spill),
+      ToolSpill.layerFiles(spill, secrets.hideText),
       Layer.succeed(WorkflowResolver, resolver),
       Layer.succeed(FileSystem, files)
     ]),

@@ -18,13 +18,16 @@ export class ToolSpill extends Context.Reference<ToolSpill>()("conductor/ToolSpi
 
 const fileName = (tool: string): string => `${tool.replace(/[^\w-]/g, "_").slice(0, 64)}-${randomUUID()}.txt`
 
-/** `folder`: that of the run, absolute; it is made with the first file. Folders are 0700, files 0600. */
-export const layerFiles = (folder: string): Layer.Layer<never> =>
+/**
+ * `folder`: that of the run, absolute; it is made with the first file. Folders are 0700, files 0600. `hide` takes out of the
+ * text what no file of a run may hold.
+ */
+export const layerFiles = (folder: string, hide: (text: string) => string): Layer.Layer<never> =>
   Layer.succeed(ToolSpill, {
     keep: (tool, text, directory = folder) => {
       const path = join(directory, fileName(tool))
       return makePrivateDirectory(directory).pipe(
-        Effect.zipRight(createExclusive(path, text)),
+        Effect.zipRight(createExclusive(path, hide(text))),
         Effect.as(path),
         Effect.catchAll(({ message }) => Effect.as(Effect.logWarning(message), undefined))
       )

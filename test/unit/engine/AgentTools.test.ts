@@ -104,33 +104,35 @@ describe("the tools of an agent", () => {
     })
   )
 
-  it.effect("say no more than the workflow lets them, and the rest is kept in a file of the owner alone", () =>
-    Effect.gen(function* () {
-      const folder = yield* Effect.acquireRelease(
-        Effect.promise(() => mkdtemp(join(tmpdir(), "spill-"))),
-        (folder) => Effect.promise(() => rm(folder, { recursive: true }))
-      )
-      const spill = join(folder, "spill")
-      const text = workflow("", { runtime: "tool_output: {max_chars: 1000}" })
-      const { events, rounds } = yield* running(text, calling({ tool: "web__get" })).pipe(
-        Effect.provide(ToolSpill.layerFiles(spill))
-      )
-      const [name = ""] = yield* Effect.promise(() => readdir(spill))
-      const path = join(spill, name)
-      expect(yield* Effect.promise(() => readFile(path, "utf8"))).toBe("x".repeat(5000))
-      expect((yield* Effect.promise(() => stat(path))).mode & 0o777).toBe(0o600)
-      expect((yield* Effect.promise(() => stat(spill))).mode & 0o777).toBe(0o700)
-      expect(dataOf(events, "agent_tool_output_truncated")).toEqual({
-        agent_name: "a",
-        tool_name: "web__get",
-        original_chars: 5000,
-        kept_chars: 1000,
-        spill_path: path
-      })
-      expect(rounds[0]?.calls[0]?.reply.text).toBe(
-        `${"x".repeat(1000)}\n[tool output truncated: 1000 of 5000 characters kept; all of it is in ${path}]`
-      )
-    }).pipe(Effect.scoped)
+  it.effect(
+    "say no more than the workflow lets them, and the rest is kept in a file of the owner alone, without secrets",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* Effect.acquireRelease(
+          Effect.promise(() => mkdtemp(join(tmpdir(), "spill-"))),
+          (folder) => Effect.promise(() => rm(folder, { recursive: true }))
+        )
+        const spill = join(folder, "spill")
+        const text = workflow("", { runtime: "tool_output: {max_chars: 1000}" })
+        const { events, rounds } = yield* running(text, calling({ tool: "web__get" })).pipe(
+          Effect.provide(ToolSpill.layerFiles(spill, (text) => text.replace("xx", "_")))
+        )
+        const [name = ""] = yield* Effect.promise(() => readdir(spill))
+        const path = join(spill, name)
+        expect(yield* Effect.promise(() => readFile(path, "utf8"))).toBe(`_${"x".repeat(4998)}`)
+        expect((yield* Effect.promise(() => stat(path))).mode & 0o777).toBe(0o600)
+        expect((yield* Effect.promise(() => stat(spill))).mode & 0o777).toBe(0o700)
+        expect(dataOf(events, "agent_tool_output_truncated")).toEqual({
+          agent_name: "a",
+          tool_name: "web__get",
+          original_chars: 5000,
+          kept_chars: 1000,
+          spill_path: path
+        })
+        expect(rounds[0]?.calls[0]?.reply.text).toBe(
+          `${"x".repeat(1000)}\n[tool output truncated: 1000 of 5000 characters kept; all of it is in ${path}]`
+        )
+      }).pipe(Effect.scoped)
   )
 
   it.effect("leave no file where a run has none, or where the workflow wants none", () =>
@@ -145,7 +147,7 @@ describe("the tools of an agent", () => {
         )
       expect(yield* cutOf("")).toMatchObject({ spill_path: null })
       expect(yield* cutOf("enabled: false")).toBeUndefined()
-      const nowhere = ToolSpill.layerFiles("/dev/null/never")
+      const nowhere = ToolSpill.layerFiles("/dev/null/never", (text) => text)
       expect(yield* Effect.provide(cutOf("spill_to_file: false"), nowhere)).toMatchObject({ spill_path: null })
       expect(yield* Effect.provide(cutOf(""), nowhere)).toMatchObject({ spill_path: null })
     })
