@@ -10,6 +10,7 @@ import { EventSink } from "./EventSink.ts"
 import { withDefaults } from "./InputDefaults.ts"
 import { makeJournal } from "./Journal.ts"
 import { refusals } from "./Refusal.ts"
+import { makeOpenSessions } from "./OpenSessions.ts"
 import type { RunInProgress, StepServices } from "./RunInProgress.ts"
 import { startedEvent } from "./StartedEvent.ts"
 import { evolve } from "./Evolve.ts"
@@ -46,7 +47,8 @@ const run = Effect.fn("Engine.run")(function* (request: RunRequest) {
   const begun = history.reduce(evolve, initialState(limits.max_iterations))
   const journal = yield* makeJournal(yield* EventSink, begun)
   const remaining = Effect.map(journal.elapsed, (elapsed) => (limits.timeout_seconds ?? Infinity) - elapsed)
-  const inProgress: RunInProgress = { runId: request.runId, request, journal, remaining, path: [] }
+  const openSessions = yield* makeOpenSessions
+  const inProgress: RunInProgress = { runId: request.runId, request, journal, openSessions, remaining, path: [] }
   yield* Effect.onInterrupt(Effect.zipRight(startAgain(inProgress), runWorkflow(inProgress)), () =>
     Effect.catchAll(reportCancellation(inProgress), Effect.logError)
   )

@@ -4,6 +4,7 @@ import type { Plan } from "../language/Plan.ts"
 import type { AgentNode } from "../language/PlanNode.ts"
 import { unsupportedSteps, type UnsupportedStep } from "../language/UnsupportedSteps.ts"
 import { providerOf } from "./PlanFacts.ts"
+import { providerLimits } from "./ProviderLimits.ts"
 import type { SubWorkflow } from "./SubWorkflows.ts"
 
 const agentsOf = (plan: Plan): ReadonlyArray<AgentNode> =>
@@ -28,11 +29,17 @@ const missingProviders = (
     return [{ step: step.name, reason }]
   })
 
+const unmetWishes = (plan: Plan, chosen: string | undefined): ReadonlyArray<UnsupportedStep> =>
+  agentsOf(plan).flatMap((step) =>
+    providerLimits(step, plan, providerOf(step, plan, chosen)).map((reason) => ({ step: step.name, reason }))
+  )
+
 type Refusals = ReadonlyArray<UnsupportedStep>
 
 const ofPlan = (plan: Plan, available: ReadonlyArray<string>, chosen: string | undefined): Refusals => [
   ...unsupportedSteps(plan),
-  ...missingProviders(plan, available, chosen)
+  ...missingProviders(plan, available, chosen),
+  ...unmetWishes(plan, chosen)
 ]
 
 /** A file that is missing or faulty is no reason: the run may never come to the step, and fails there if it does. */

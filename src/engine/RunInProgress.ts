@@ -7,6 +7,7 @@ import type { ProcessRunner } from "../platform/ProcessRunner.ts"
 import type { RunRequest } from "./Engine.ts"
 import type { EventSinkError } from "./EventSink.ts"
 import type { Journal } from "./Journal.ts"
+import type { OpenSessions } from "./OpenSessions.ts"
 import type { WorkflowResolver } from "./WorkflowResolver.ts"
 
 export type StepServices = AgentProviders | ProcessRunner | Environment | FileSystem | WorkflowResolver
@@ -16,6 +17,8 @@ export interface RunInProgress {
   readonly runId: string
   readonly request: RunRequest
   readonly journal: Journal
+  /** Of the whole run. */
+  readonly openSessions: OpenSessions
   /** Seconds until this workflow, or one above it, is out of time; infinite without a limit. */
   readonly remaining: Effect.Effect<number>
   /** The slots from the root down to here; their number is the depth. */

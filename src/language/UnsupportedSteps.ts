@@ -12,9 +12,6 @@ const isNonEmpty = (list: ReadonlyArray<unknown> | undefined): boolean => list !
 const features = (agent: AgentNode, plan: Plan): ReadonlyArray<string> => {
   const { runtime } = plan
   const used: ReadonlyArray<readonly [boolean, string]> = [
-    [agent.dialog !== undefined, "dialog"],
-    [agent.session_key !== undefined, "session_key"],
-    [agent.sandbox !== undefined, "sandbox"],
     [
       agent.skills === undefined
         ? isNonEmpty(runtime.skills) || runtime.skill_discovery !== undefined

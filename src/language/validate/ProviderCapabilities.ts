@@ -44,7 +44,8 @@ const experimental: Capabilities = { ...stable, tier: "experimental", toolsFilte
 
 export const CAPABILITIES: Readonly<Record<ProviderName, Capabilities>> = {
   copilot: { ...stable, structuredOutput: "prompt", skills: "native", plugins: true, contextTier: true },
-  openai: { ...stable, efforts: ["low", "medium", "high"], maxTemperature: 2 },
+  // It keeps no transcripts, but is told what was said in a session before.
+  openai: { ...stable, efforts: ["low", "medium", "high"], sessionKey: true, maxTemperature: 2 },
   claude: { ...stable, mcp: "stdio" },
   "claude-agent-sdk": {
     ...experimental,
@@ -57,3 +58,10 @@ export const CAPABILITIES: Readonly<Record<ProviderName, Capabilities>> = {
   hermes: { ...experimental, mcp: "none", efforts: ["low", "medium", "high", "xhigh"], workingDirectory: false },
   aca: { ...experimental, workingDirectory: false, skills: "none", sandbox: true }
 }
+
+/** Undefined for a provider that the file format does not know, as an embedding program may have. */
+export const capabilitiesOf = (provider: string): Capabilities | undefined =>
+  new Map<string, Capabilities>(Object.entries(CAPABILITIES)).get(provider)
+
+export const providersThat = (isAble: (capabilities: Capabilities) => boolean): ReadonlyArray<string> =>
+  Object.entries(CAPABILITIES).flatMap(([name, capabilities]) => (isAble(capabilities) ? [name] : []))
