@@ -173,6 +173,14 @@ export interface RunEventData {
     readonly rendered_prompt: string
     readonly context_keys: ReadonlyArray<string>
   }
+  readonly skill_injection_warning: OfStep & {
+    readonly bytes: number
+    readonly approx_tokens: number
+    readonly warn_bytes: number
+    readonly provider: string
+    /** Bytes by skill. */
+    readonly breakdown: Readonly<Record<string, number>>
+  }
   readonly agent_message: OfStep & { readonly content: string }
   /** Arguments and results are excerpts, of 500 characters at most. Calls of one step follow each other. */
   readonly agent_tool_start: OfStep & { readonly tool_name: string; readonly arguments: string }

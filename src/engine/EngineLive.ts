@@ -5,6 +5,7 @@
 import { Effect, Layer, Option } from "effect"
 import { isNonEmptyReadonlyArray } from "effect/Array"
 import { AgentProviders } from "../agents/AgentProvider.ts"
+import { assetRefusals } from "./AssetObstacles.ts"
 import { Engine, UnsupportedWorkflow, type RunRequest } from "./Engine.ts"
 import { EventSink } from "./EventSink.ts"
 import { withDefaults } from "./InputDefaults.ts"
@@ -21,7 +22,10 @@ import { isEnded, outcomeOf, runWorkflow } from "./WorkflowRun.ts"
 const refuse = Effect.fn("Engine.refuse")(function* ({ plan, provider }: RunRequest) {
   const { available } = yield* AgentProviders
   const { workflows } = yield* subWorkflows(plan)
-  const steps = refusals(plan, workflows, available, provider)
+  const steps = [
+    ...refusals(plan, workflows, available, provider),
+    ...(yield* assetRefusals(plan, workflows, provider))
+  ]
   if (isNonEmptyReadonlyArray(steps)) return yield* new UnsupportedWorkflow({ workflow: plan.name, steps })
 })
 

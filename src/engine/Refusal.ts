@@ -1,24 +1,18 @@
 /** Whether this engine can run a plan at all. It is asked before anything starts, so that no run stops half way. */
 import { Either } from "effect"
+import { agentSteps } from "../language/AgentSteps.ts"
 import type { Plan } from "../language/Plan.ts"
-import type { AgentNode } from "../language/PlanNode.ts"
 import { unsupportedSteps, type UnsupportedStep } from "../language/UnsupportedSteps.ts"
 import { providerOf } from "./PlanFacts.ts"
 import { providerLimits } from "./ProviderLimits.ts"
 import type { SubWorkflow } from "./SubWorkflows.ts"
-
-const agentsOf = (plan: Plan): ReadonlyArray<AgentNode> =>
-  [...plan.nodes.values()].flatMap((node) => {
-    const step = node.kind === "for_each" ? node.step : node
-    return step.kind === "agent" ? [step] : []
-  })
 
 const missingProviders = (
   plan: Plan,
   available: ReadonlyArray<string>,
   chosen: string | undefined
 ): ReadonlyArray<UnsupportedStep> =>
-  agentsOf(plan).flatMap((step) => {
+  agentSteps(plan).flatMap((step) => {
     const provider = providerOf(step, plan, chosen)
     if (available.includes(provider)) return []
     const known = available.length === 0 ? "none is available" : `available: ${available.join(", ")}`
@@ -30,7 +24,7 @@ const missingProviders = (
   })
 
 const unmetWishes = (plan: Plan, chosen: string | undefined): ReadonlyArray<UnsupportedStep> =>
-  agentsOf(plan).flatMap((step) =>
+  agentSteps(plan).flatMap((step) =>
     providerLimits(step, plan, providerOf(step, plan, chosen)).map((reason) => ({ step: step.name, reason }))
   )
 

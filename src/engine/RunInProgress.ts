@@ -1,5 +1,6 @@
 /** What everything below one workflow of a run knows of it, and what all of it needs of the world. */
 import type { FileSystem } from "@effect/platform/FileSystem"
+import type { Path } from "@effect/platform/Path"
 import type { Effect } from "effect"
 import type { AgentProviders } from "../agents/AgentProvider.ts"
 import type { Environment } from "../platform/Environment.ts"
@@ -10,7 +11,7 @@ import type { Journal } from "./Journal.ts"
 import type { OpenSessions } from "./OpenSessions.ts"
 import type { WorkflowResolver } from "./WorkflowResolver.ts"
 
-export type StepServices = AgentProviders | ProcessRunner | Environment | FileSystem | WorkflowResolver
+export type StepServices = AgentProviders | ProcessRunner | Environment | FileSystem | Path | WorkflowResolver
 
 export interface RunInProgress {
   /** Of the whole run: a sub-workflow has none of its own. */

@@ -12,6 +12,7 @@ import { evolve } from "../engine/Evolve.ts"
 import { currentNode, initialState } from "../engine/State.ts"
 import { loadWorkflow, type LoadedWorkflow } from "../language/Loader.ts"
 import { compilePlan, type Plan } from "../language/Plan.ts"
+import { planFiles } from "../language/PlanFiles.ts"
 import { Environment } from "../platform/Environment.ts"
 import { LaunchError } from "./RunErrors.ts"
 import { restoreSecrets, runSecrets } from "./RunSecrets.ts"
@@ -79,8 +80,11 @@ const checkPlace = Effect.fnUntraced(function* ({ limits, name, nodes }: Plan, h
 const closureOf = Effect.fnUntraced(function* (plan: Plan, { includedFiles, path }: LoadedWorkflow) {
   const { references, workflows } = yield* subWorkflows(plan)
   const resolved = workflows.flatMap(({ resolved }) => Option.toArray(Either.getRight(resolved)))
-  const prompts = yield* Effect.forEach([plan, ...resolved.map((below) => below.plan)], promptFiles)
-  const files = new Set([...includedFiles, ...resolved.flatMap((below) => below.files), ...prompts.flat()])
+  const plans = [plan, ...resolved.map((below) => below.plan)]
+  const prompts = yield* Effect.forEach(plans, promptFiles)
+  const assets = yield* Effect.forEach(plans, planFiles)
+  const below = resolved.flatMap(({ files }) => files)
+  const files = new Set([...includedFiles, ...below, ...prompts.flat(), ...assets.flat()])
   files.delete(path)
   return { references, included: yield* Effect.forEach([...files], readFile) }
 })

@@ -1,5 +1,6 @@
 /** One LLM step: its fields are rendered, the provider is asked, the answer becomes the output (workflow language §5.10). */
 import type { FileSystem } from "@effect/platform/FileSystem"
+import type { Path } from "@effect/platform/Path"
 import { Duration, Effect } from "effect"
 import { resolve } from "node:path"
 import { AgentProviders, type AgentProviderShape, type AgentRequest } from "../../agents/AgentProvider.ts"
@@ -33,7 +34,7 @@ export interface AgentSetting {
   readonly transcript?: string
 }
 
-export type AgentServices = AgentProviders | Environment | FileSystem
+export type AgentServices = AgentProviders | Environment | FileSystem | Path
 
 type Run = StepRun<AgentNode>
 

@@ -8,6 +8,7 @@ import { renderTemplate } from "../../language/template/Template.ts"
 import { guidanceSection, instructionsPrefix } from "../PromptSections.ts"
 import { renderPrompt } from "../PromptRendering.ts"
 import { renderChoice } from "../RenderChoice.ts"
+import { skillsPrefix } from "../SkillInjection.ts"
 import type { AgentSetting } from "./AgentStep.ts"
 import type { StepRun } from "./StepRun.ts"
 
@@ -32,7 +33,7 @@ export const renderModel = Effect.fn("RenderAgent.renderModel")(function* (
 /** The request, and the author's own prompt in it. */
 export const renderAgent = Effect.fn("RenderAgent.render")(function* (
   run: StepRun<AgentNode>,
-  { guidance, plan, transcript = "", workingDirectory }: AgentSetting
+  { guidance, plan, provider, transcript = "", workingDirectory }: AgentSetting
 ) {
   const { context, journal, step } = run
   const { runtime } = plan
@@ -45,7 +46,8 @@ export const renderAgent = Effect.fn("RenderAgent.render")(function* (
     yield* renderChoice(step.context_tier, CONTEXT_TIERS, `Step '${step.name}': context_tier`, context)
   }
   const own = yield* renderPrompt(step.prompt, context)
-  const prompt = `${instructionsPrefix(plan.instructions)}${own}${transcript}${guidanceSection(guidance)}`
+  const prefix = instructionsPrefix(plan.instructions) + (yield* skillsPrefix({ step, plan, provider, journal }))
+  const prompt = `${prefix}${own}${transcript}${guidanceSection(guidance)}`
   yield* journal.append("agent_prompt_rendered", {
     agent_name: step.name,
     rendered_prompt: prompt,
