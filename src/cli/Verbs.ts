@@ -18,9 +18,11 @@ export const verbs = {
     arguments: { workflow },
     flags: {
       input: texts({ alias: "i", placeholder: "NAME=VALUE", description: "An input" }),
-      "input-json": texts({ placeholder: "JSON", description: "NAME=<json>, or an object of all inputs" }),
+      "input-json": texts({ placeholder: "JSON", description: "NAME=<json>, or all in one object" }),
       provider: text({ alias: "p", placeholder: "NAME", description: "Model provider, whatever the workflow says" }),
-      "skip-gates": toggle({ description: "Ask nobody: take first options and defaults" })
+      "skip-gates": toggle({ description: "Ask nobody: take first options and defaults" }),
+      "workspace-instructions": toggle({ description: "Give agents AGENTS.md and its like" }),
+      instructions: texts({ placeholder: "FILE", description: "Give agents this file" })
     }
   },
   resume: {

@@ -1,8 +1,7 @@
 /** Skills that nobody names because they lie where people keep them: `runtime.skill_discovery` (workflow language §7.7). */
-import { FileSystem } from "@effect/platform/FileSystem"
-import { Path } from "@effect/platform/Path"
 import { Effect } from "effect"
 import type { SkillDiscovery } from "../document/Skills.ts"
+import { upToRepository } from "../Repository.ts"
 import { assetPath, childrenOf } from "./LocateAsset.ts"
 import { skillFolders } from "./Skill.ts"
 
@@ -13,19 +12,6 @@ const PROJECT = [".github/skills", ".claude/skills"]
 
 /** Whatever order they are written in, so that this order cannot change which of two skills of one name wins. */
 export const SOURCES: ReadonlyArray<Source> = ["project", "personal"]
-
-/** A folder and those around it up to the root of the repository; the folder alone outside of one. Nearest first. */
-const upToRepository = (folder: string): Effect.Effect<ReadonlyArray<string>, never, FileSystem | Path> =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem
-    const path = yield* Path
-    const around: Array<string> = []
-    for (let at = folder; ; at = path.dirname(at)) {
-      around.push(at)
-      if (yield* Effect.orElseSucceed(files.exists(path.join(at, ".git")), () => false)) return around
-      if (at === path.dirname(at)) return [folder]
-    }
-  })
 
 const rootsOf = (source: Source, directory: string) =>
   source === "personal"

@@ -100,4 +100,28 @@ describe("a prepared run", () => {
       })
     })
   )
+
+  it.scoped("has the files of its steps, and instructions around those of the workflow", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const text =
+        "workflow: {name: w, entry_point: a, instructions: [own], runtime: {skills: [./sub]}}\nagents: [{name: a}]\n"
+      const file = join(directory, "w.yaml")
+      const [skill, before, after] = ["sub/SKILL.md", "AGENTS.md", "rules.md"].map((name) => join(directory, name))
+      writeFileSync(file, text)
+      writeFileSync(skill ?? "", "---\nname: s\ndescription: d\n---\n")
+      writeFileSync(before ?? "", "first")
+      writeFileSync(after ?? "", "last")
+      const workflow = { name: "w", registry: "file", key: "w", pin: pinOf(text), file }
+      const instructions = { workspace: [before ?? ""], given: [after ?? ""] }
+      const spec = specOf("a", { workflow, inputs: "{}", launch_directory: directory, instructions })
+      const { included, request } = yield* prepareRun(spec, { system: {} })
+      expect(included.map(({ path }) => path)).toEqual([skill, before, after])
+      expect(request.plan.instructions).toEqual([
+        "# Instructions from: AGENTS.md\n\nfirst",
+        "own",
+        "# Instructions from: rules.md\n\nlast"
+      ])
+    }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Environment.layerOf({}))))
+  )
 })
