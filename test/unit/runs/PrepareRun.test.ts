@@ -103,25 +103,31 @@ describe("a prepared run", () => {
 
   it.scoped("has the files of its steps, and instructions around those of the workflow", () =>
     Effect.gen(function* () {
-      const directory = yield* folder
       const text =
         "workflow: {name: w, entry_point: a, instructions: [own], runtime: {skills: [./sub]}}\nagents: [{name: a}]\n"
-      const file = join(directory, "w.yaml")
-      const [skill, before, after] = ["sub/SKILL.md", "AGENTS.md", "rules.md"].map((name) => join(directory, name))
-      writeFileSync(file, text)
-      writeFileSync(skill ?? "", "---\nname: s\ndescription: d\n---\n")
-      writeFileSync(before ?? "", "first")
-      writeFileSync(after ?? "", "last")
+      const directory = realpathSync(
+        yield* workflowFolder({
+          "w.yaml": text,
+          "sub/SKILL.md": "---\nname: s\ndescription: d\n---\n",
+          "AGENTS.md": "first",
+          "rules.md": "last"
+        })
+      )
+      const at = (name: string) => join(directory, name)
+      const file = at("w.yaml")
       const workflow = { name: "w", registry: "file", key: "w", pin: pinOf(text), file }
-      const instructions = { workspace: [before ?? ""], given: [after ?? ""] }
+      const instructions = { workspace: [at("AGENTS.md")], given: [at("rules.md")] }
       const spec = specOf("a", { workflow, inputs: "{}", launch_directory: directory, instructions })
       const { included, request } = yield* prepareRun(spec, { system: {} })
-      expect(included.map(({ path }) => path)).toEqual([skill, before, after])
+      expect(included.map(({ path }) => path)).toEqual([at("sub/SKILL.md"), at("AGENTS.md"), at("rules.md")])
       expect(request.plan.instructions).toEqual([
         "# Instructions from: AGENTS.md\n\nfirst",
         "own",
         "# Instructions from: rules.md\n\nlast"
       ])
-    }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Environment.layerOf({}))))
+    }).pipe(
+      Effect.provide(FileWorkflowResolver.layer),
+      Effect.provide(Layer.merge(NodeContext.layer, Environment.layerOf({})))
+    )
   )
 })
