@@ -7,6 +7,11 @@ import type { Value } from "../domain/Value.ts"
 import type { OutputFields } from "../language/document/OutputField.ts"
 import type { AgentTools } from "./AgentTools.ts"
 
+export interface Exchange {
+  readonly prompt: string
+  readonly reply: string
+}
+
 /** `E`: what a tool may fail with. */
 export interface AgentRequest<E = never> {
   readonly step: string
@@ -22,6 +27,8 @@ export interface AgentRequest<E = never> {
   readonly reasoningEffort?: "low" | "medium" | "high" | "xhigh" | "max"
   /** Absolute, and known to exist. */
   readonly workingDirectory?: string
+  /** What was said before in the same conversation, oldest first. */
+  readonly history?: ReadonlyArray<Exchange>
   /** Earlier turns of the same step, oldest first: a reply that could not be used and the correction asked for. */
   readonly turns: ReadonlyArray<{ readonly reply: string; readonly correction: string }>
   /** Absent when the step may use none. */

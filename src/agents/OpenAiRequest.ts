@@ -25,11 +25,15 @@ const inWords = ({ schema }: OutputJsonSchema): string =>
   `\n\nAnswer with one JSON object and nothing else: no prose, no code fence. It must match this JSON Schema:\n${JSON.stringify(schema)}`
 
 /** The calls of tools stand where they happened: between the turns. */
-const conversation = ({ request: { prompt, tools, turns }, rounds, wanted }: Completion) => {
+const conversation = ({ request: { history = [], prompt, tools, turns }, rounds, wanted }: Completion) => {
   const names = wireNames(tools?.available ?? [])
   const calledAfter = (count: number) =>
     rounds.filter((round) => round.turns === count).flatMap((round) => roundMessages(round, names))
   return [
+    ...history.flatMap((exchange) => [
+      { role: "user" as const, content: exchange.prompt },
+      { role: "assistant" as const, content: exchange.reply }
+    ]),
     { role: "user" as const, content: wanted._tag === "Words" ? prompt + inWords(wanted.output) : prompt },
     ...calledAfter(0),
     ...turns.flatMap(({ correction, reply }, index) => [

@@ -23,10 +23,12 @@ export const verbs = {
     arguments: { workflow },
     flags: {
       input: texts({ alias: "i", placeholder: "NAME=VALUE", description: "An input" }),
-      "input-json": texts({ placeholder: "JSON", description: "NAME=<json>, or an object of all inputs" }),
+      "input-json": texts({ placeholder: "JSON", description: "NAME=<json>, or all in one object" }),
       provider: text({ alias: "p", placeholder: "NAME", description: "Model provider, whatever the workflow says" }),
       "skip-gates": toggle({ description: "Ask nobody: take first options and defaults" }),
       "dry-run": toggle({ description: "Show what would run, and start nothing" }),
+      "workspace-instructions": toggle({ description: "Give agents AGENTS.md and its like" }),
+      instructions: texts({ placeholder: "FILE", description: "Give agents this file" }),
       ...following
     }
   },

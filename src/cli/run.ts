@@ -6,6 +6,7 @@ import { RunLauncher } from "../runs/RunLauncher.ts"
 import { checkWorkflow, diagnosticLine, errorsOf, summaryOf } from "./CheckWorkflow.ts"
 import { failed, misused } from "./CliFailure.ts"
 import { stayWith } from "./follow/FollowRun.ts"
+import { instructionFiles } from "./InstructionFiles.ts"
 import { Output, shown, shownInline } from "./output/Output.ts"
 import { resolveWorkflow, type LocatedWorkflow } from "./ResolveWorkflow.ts"
 import { runInputs } from "./RunInputs.ts"
@@ -62,11 +63,17 @@ export const run = (options: RunCall) =>
       return yield* dryRun(loaded, options)
     }
     const inputs = yield* readInputs(loaded, options)
+    const directory = process.cwd()
+    const instructions = yield* instructionFiles(
+      { workspace: options["workspace-instructions"] ? "discover" : "leave", files: options.instructions },
+      directory
+    )
     const started = yield* launcher.launch({
       ...located,
       inputs,
       metadata: {},
-      launchDirectory: process.cwd(),
+      launchDirectory: directory,
+      ...(instructions === undefined ? {} : { instructions }),
       ...(options.provider === undefined ? {} : { provider: options.provider }),
       ...(options["skip-gates"] ? { gates: "skip" as const } : {}),
       provenance: { via: "cli" }

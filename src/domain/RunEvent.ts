@@ -73,6 +73,23 @@ interface GroupEnd extends OfGroup, Timed {
   readonly output?: Value
 }
 
+/** What an LLM step that has a `session_key` said in its session; the reply is the output. Ours: the next one needs it. */
+export type SessionTurn = {
+  readonly key: string
+  /** Absolute. */
+  readonly working_dir: string
+  /** Of the step itself, without what is put around it. */
+  readonly prompt: string
+}
+
+interface InSession {
+  readonly session?: SessionTurn
+}
+
+interface OfDialog extends OfStep {
+  readonly dialog_id: string
+}
+
 interface OfSubWorkflow extends OfStep {
   readonly iteration: number
   readonly parent_path: ReadonlyArray<string>
@@ -116,10 +133,10 @@ export type AskedQuestion = {
 
 export type AnswerSource = "choice" | "free_text" | "default" | "skipped"
 
-/** Prompts of a `questions` step are presented like gates. */
+/** Prompts of a `questions` step and of a dialog are presented like gates. */
 interface OfPrompt extends OfStep {
   readonly prompt_id: string
-  readonly step_type?: "questions"
+  readonly step_type?: "questions" | "dialog"
 }
 
 /** Data by event type, without its `Origin`; readers tolerate types they do not know. */
@@ -167,6 +184,14 @@ export interface RunEventData {
   readonly agent_prompt_rendered: OfStep & {
     readonly rendered_prompt: string
     readonly context_keys: ReadonlyArray<string>
+  }
+  readonly skill_injection_warning: OfStep & {
+    readonly bytes: number
+    readonly approx_tokens: number
+    readonly warn_bytes: number
+    readonly provider: string
+    /** Bytes by skill. */
+    readonly breakdown: Readonly<Record<string, number>>
   }
   readonly agent_message: OfStep & { readonly content: string }
   /** Arguments and results are excerpts, of 500 characters at most. Calls of one step follow each other. */
@@ -216,6 +241,7 @@ export interface RunEventData {
   readonly agent_output_discarded: OfStep & Tokens & { readonly model: string | null }
   readonly agent_completed: OfStep &
     Timed &
+    InSession &
     Tokens & {
       readonly agent_type?: string
       readonly model: string | null
@@ -275,6 +301,7 @@ export interface RunEventData {
   readonly parallel_agent_started: OfMember & { readonly working_dir: string | null }
   readonly parallel_agent_completed: OfMember &
     Timed &
+    InSession &
     Tokens & { readonly agent_type: string; readonly model: string | null; readonly output: Value }
   readonly parallel_agent_failed: OfMember & Timed & MemberFailure
   readonly parallel_completed: GroupEnd
@@ -289,6 +316,7 @@ export interface RunEventData {
   /** With the slot of the item's sub-workflow, if it is one. */
   readonly for_each_item_completed: OfItem &
     Timed &
+    InSession &
     Tokens & { readonly model: string | null; readonly output: Value; readonly slot_key?: string }
   readonly for_each_item_failed: OfItem & Timed & MemberFailure & { readonly slot_key?: string }
   readonly for_each_completed: GroupEnd
@@ -329,6 +357,41 @@ export interface RunEventData {
     readonly output: Value
   }
 
+  /** Whether a dialog is wanted. `errored`: there was no usable verdict, which counts as a no. Ours: it has its cost. */
+  readonly dialog_evaluated: OfStep &
+    Timed &
+    Tokens & {
+      readonly trigger: boolean
+      readonly reason: string
+      readonly errored: boolean
+      readonly model: string | null
+    }
+  /** With the answer that is talked about: it stands unless the dialog leads to another one. `elapsed` is what it took. */
+  readonly dialog_started: OfDialog &
+    Timed &
+    InSession & {
+      readonly opening_question: string
+      readonly output: ValueMap
+      readonly model: string | null
+      readonly usage: {
+        readonly input_tokens: number
+        readonly output_tokens: number
+        readonly cache_read_tokens: number
+        readonly cache_write_tokens: number
+      }
+    }
+  /** A message of the agent has its cost. */
+  readonly dialog_message: OfDialog &
+    Partial<Tokens> & { readonly role: "user" | "agent"; readonly content: string; readonly model?: string | null }
+  /** `error`: why it broke off. */
+  readonly dialog_completed: OfDialog & {
+    readonly turn_count: number
+    readonly user_declined?: true
+    readonly user_dismissed?: boolean
+    readonly agent_proposed_continue?: boolean
+    readonly error?: string
+  }
+
   readonly route_taken: {
     readonly from_agent: string
     readonly to_agent: string
@@ -366,7 +429,11 @@ export interface RunEventData {
     readonly aborted: boolean
   }
   /** Something went wrong beside the run and did not stop it: a full disk, a locked index. Said out loud here. */
-  readonly run_warning: { readonly warning: string }
+  readonly run_warning: {
+    readonly warning: string
+    /** The model whose price it is about; one warning a model is enough. */
+    readonly priced_model?: string
+  }
 }
 
 export type RunEventType = keyof RunEventData

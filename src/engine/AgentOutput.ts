@@ -49,6 +49,10 @@ export const unstructuredOutput = (content: AgentResponse["content"]): ValueMap 
   return isMap(content.value) ? content.value : { result: content.value }
 }
 
+/** The value that a reply is or holds. */
+export const jsonIn = (content: AgentResponse["content"]): Option.Option<Value> =>
+  content._tag === "Structured" ? Option.some(content.value) : extractJson(content.text)
+
 export const structuredOutput = (
   step: string,
   fields: OutputFields,

@@ -1,8 +1,9 @@
 /** What the decider wants done next. A command is data: the interpreter carries it out and reports by events. */
 import type { OpenGate } from "../domain/Gate.ts"
 import type { ValueMap } from "../domain/Value.ts"
-import type { QuestionsNode } from "../language/PlanNode.ts"
+import type { AgentNode, QuestionsNode } from "../language/PlanNode.ts"
 import type { Trim } from "./ContextTrim.ts"
+import type { Dialog, DialogMove } from "./Dialog.ts"
 import type { GroupNode } from "./GroupResult.ts"
 import type { EngineError } from "./EngineErrors.ts"
 import type { GroupState } from "./GroupState.ts"
@@ -27,6 +28,7 @@ export type Command =
       readonly interview: Interview
       readonly move: Move
     }
+  | { readonly _tag: "Converse"; readonly node: AgentNode; readonly dialog: Dialog; readonly move: DialogMove }
   | { readonly _tag: "ReportLimit"; readonly node: string }
   | { readonly _tag: "AskForIterations"; readonly node: string }
   /** `output` is present on a route that ends the run with values of its own. */

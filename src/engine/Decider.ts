@@ -10,6 +10,7 @@ import type { TemplateError } from "../language/template/TemplateError.ts"
 import { judgeBudget } from "./Budget.ts"
 import type { Command } from "./Command.ts"
 import { trimContext } from "./ContextTrim.ts"
+import { nextDialogMove, type Dialog } from "./Dialog.ts"
 import {
   BudgetExceededError,
   ExecutionError,
@@ -115,6 +116,13 @@ const interview = (plan: Plan, name: string, state: Interview): Command => {
     : fail(new ExecutionError({ message: `'${name}' asks no questions any more` }))
 }
 
+const converse = (plan: Plan, name: string, dialog: Dialog): Command => {
+  const node = plan.nodes.get(name)
+  return node?.kind === "agent"
+    ? { _tag: "Converse", node, dialog, move: nextDialogMove(dialog) }
+    : fail(new ExecutionError({ message: `'${name}' is no agent any more that could go on with its dialog` }))
+}
+
 /** Undefined once the run has ended. */
 export const decide = (plan: Plan, state: State): Command | undefined => {
   const { phase } = state
@@ -134,6 +142,8 @@ export const decide = (plan: Plan, state: State): Command | undefined => {
       return { _tag: "ResolveGate", gate: phase.gate }
     case "Interviewing":
       return interview(plan, phase.node, phase.interview)
+    case "Conversing":
+      return converse(plan, phase.node, phase.dialog)
     case "Finished":
       return leaveNode(plan, state, phase.node)
     case "Leaving":

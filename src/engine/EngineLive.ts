@@ -5,11 +5,13 @@
 import { Effect, Layer, Option } from "effect"
 import { isNonEmptyReadonlyArray } from "effect/Array"
 import { AgentProviders } from "../agents/AgentProvider.ts"
+import { assetRefusals } from "./AssetObstacles.ts"
 import { Engine, UnsupportedWorkflow, type RunRequest } from "./Engine.ts"
 import { EventSink } from "./EventSink.ts"
 import { withDefaults } from "./InputDefaults.ts"
 import { makeJournal } from "./Journal.ts"
 import { refusals } from "./Refusal.ts"
+import { makeOpenSessions } from "./OpenSessions.ts"
 import type { RunInProgress, StepServices } from "./RunInProgress.ts"
 import { startedEvent } from "./StartedEvent.ts"
 import { evolve } from "./Evolve.ts"
@@ -20,7 +22,10 @@ import { isEnded, outcomeOf, runWorkflow } from "./WorkflowRun.ts"
 const refuse = Effect.fn("Engine.refuse")(function* ({ plan, provider }: RunRequest) {
   const { available } = yield* AgentProviders
   const { workflows } = yield* subWorkflows(plan)
-  const steps = refusals(plan, workflows, available, provider)
+  const steps = [
+    ...refusals(plan, workflows, available, provider),
+    ...(yield* assetRefusals(plan, workflows, provider))
+  ]
   if (isNonEmptyReadonlyArray(steps)) return yield* new UnsupportedWorkflow({ workflow: plan.name, steps })
 })
 
@@ -47,7 +52,8 @@ const run = Effect.fn("Engine.run")(function* (request: RunRequest) {
   const begun = history.reduce(evolve, initialState(limits.max_iterations))
   const journal = yield* makeJournal(yield* EventSink, begun)
   const remaining = Effect.map(journal.elapsed, (elapsed) => (limits.timeout_seconds ?? Infinity) - elapsed)
-  const inProgress: RunInProgress = { runId: request.runId, request, journal, remaining, path: [] }
+  const openSessions = yield* makeOpenSessions
+  const inProgress: RunInProgress = { runId: request.runId, request, journal, openSessions, remaining, path: [] }
   yield* Effect.onInterrupt(Effect.zipRight(startAgain(inProgress), runWorkflow(inProgress)), () =>
     Effect.catchAll(reportCancellation(inProgress), Effect.logError)
   )

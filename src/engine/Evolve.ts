@@ -5,10 +5,12 @@
  */
 import type { RunEvent, RunEventData } from "../domain/RunEvent.ts"
 import type { Value } from "../domain/Value.ts"
+import { evolveDialog } from "./EvolveDialog.ts"
 import { evolveGroup } from "./EvolveGroup.ts"
 import { evolvePrompt } from "./EvolvePrompt.ts"
 import { routed, running, waiting, type Ending, type Phase } from "./Phase.ts"
 import { resumed } from "./ResumedState.ts"
+import { sharedOf, withShared } from "./SharedState.ts"
 import {
   currentNode,
   finished,
@@ -81,7 +83,7 @@ const evolveOwn = (state: State, event: RunEvent): State => {
     case "mcp_completed":
       return isOfMember(event) ? state : finished(state, event.data.agent_name, event.data.output)
     case "subworkflow_started":
-      return withChild(state, event.data.slot_key, { ...initialState(0), prompts: state.prompts })
+      return withChild(state, event.data.slot_key, { ...initialState(0), ...sharedOf(state) })
     case "subworkflow_completed": {
       const { agent_name: node, output, slot_key: slot } = event.data
       const paid = withSpending(state, state.children.get(slot)?.spent ?? 0)
@@ -125,16 +127,13 @@ const evolveOwn = (state: State, event: RunEvent): State => {
     case "workflow_cancelled":
       return ended(state, { _tag: "Cancelled" })
     default:
-      return evolvePrompt(evolveGroup(state, event), event)
+      return evolveDialog(evolvePrompt(evolveGroup(state, event), event), event)
   }
 }
 
-const withPrompt = (state: State, { type }: RunEvent): State =>
-  type === "gate_presented" ? { ...state, prompts: state.prompts + 1 } : state
-
 const evolveBelow = (state: State, event: RunEvent, path: ReadonlyArray<string>): State => {
   const [slot, ...rest] = path
-  const counted = withPrompt(state, event)
+  const counted = withShared(state, event)
   if (slot === undefined) return evolveOwn(counted, event)
   const child = state.children.get(slot)
   return child === undefined ? state : withChild(counted, slot, evolveBelow(child, event, rest))

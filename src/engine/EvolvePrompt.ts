@@ -11,6 +11,7 @@ const interviewed = (state: State, change: (interview: Interview) => Interview):
     : state
 
 const gatePresented = (state: State, data: RunEventData["gate_presented"]): State => {
+  if (data.step_type === "dialog") return state
   const gate = openGateOf(data)
   return data.step_type === "questions"
     ? interviewed(state, (interview) => presented(interview, gate))
@@ -20,6 +21,7 @@ const gatePresented = (state: State, data: RunEventData["gate_presented"]): Stat
 /** The option that was chosen leads on at once: the routes of a gate are never looked at. */
 const gateResolved = (state: State, data: RunEventData["gate_resolved"]): State => {
   const { additional_input, agent_name: node, route, selected_option: selected } = data
+  if (data.step_type === "dialog") return state
   if (data.step_type === "questions") {
     return interviewed(state, (interview) => foldAnswer(interview, selected, additional_input))
   }

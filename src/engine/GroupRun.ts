@@ -23,8 +23,9 @@ const reportStart = ({ run }: MemberSetting, { group, index, key }: Member) =>
 
 const reportSuccess = ({ run }: MemberSetting, member: Member, elapsed: number, report: MemberReport) => {
   const { group, index, key, step } = member
-  const { model, output, tokens } = report
-  const place = { group_name: group.name, index, elapsed, model, output, ...tokens }
+  const { model, output, session, tokens } = report
+  const told = session === undefined ? {} : { session }
+  const place = { group_name: group.name, index, elapsed, model, output, ...tokens, ...told }
   return group.kind === "parallel"
     ? run.journal.append("parallel_agent_completed", { ...place, agent_name: key, agent_type: step.kind })
     : run.journal.append("for_each_item_completed", { ...place, item_key: key, ...slotOf(member) })

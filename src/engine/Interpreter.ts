@@ -3,7 +3,7 @@
  * the run is what it appends to the journal; nothing is remembered here.
  */
 import { Effect } from "effect"
-import type { PlanNode, StepNode } from "../language/PlanNode.ts"
+import type { AgentNode, PlanNode, StepNode } from "../language/PlanNode.ts"
 import type { Plan } from "../language/Plan.ts"
 import type { Command } from "./Command.ts"
 import { decide, terminationOutput } from "./Decider.ts"
@@ -21,7 +21,8 @@ import type { Termination } from "./Phase.ts"
 import { nextExecution, withOutput, type State } from "./State.ts"
 import { tellingFailure } from "./StepFailure.ts"
 import { fullContext, stepContext } from "./StepContext.ts"
-import { runAgentStep } from "./steps/AgentStep.ts"
+import { runAgentStep, type AgentSetting } from "./steps/AgentStep.ts"
+import { beginDialogStep, makeDialogMove } from "./steps/DialogStep.ts"
 import { runMcpStep } from "./steps/McpStep.ts"
 import { presentGate, resolveGate } from "./steps/GateStep.ts"
 import { makeMove, presentQuestions } from "./steps/QuestionsStep.ts"
@@ -45,18 +46,33 @@ const nodeNamed = (plan: Plan, name: string): Effect.Effect<PlanNode, ExecutionE
 const nextPromptId = ({ path, runId }: RunInProgress, { prompts }: State, step: string): string =>
   `${[...path, step].join("/")}:${runId}:${prompts + 1}`
 
+/** What an LLM step needs beside itself. */
+const agentSetting = (
+  { journal, openSessions, remaining, request: { plan, provider } }: RunInProgress,
+  node: AgentNode,
+  workingDirectory: string | undefined
+): Effect.Effect<AgentSetting> =>
+  Effect.map(heardGuidance(journal), (guidance) => ({
+    plan,
+    provider: providerOf(node, plan, provider),
+    workingDirectory,
+    remaining,
+    guidance,
+    openSessions
+  }))
+
+const contextOf = ({ request: { plan } }: RunInProgress, state: State, { input, kind }: StepNode) =>
+  stepContext(plan.context.mode, workflowFacts(plan), state, { type: kind, input })
+
 const runStep = Effect.fn("Interpreter.runStep")(function* (
   run: RunInProgress,
   state: State,
   node: StepNode,
   runWorkflow: RunWorkflow
 ) {
-  const { journal, remaining, request } = run
+  const { journal, request } = run
   const { plan } = request
-  const context = yield* stepContext(plan.context.mode, workflowFacts(plan), state, {
-    type: node.kind,
-    input: node.input
-  })
+  const context = yield* contextOf(run, state, node)
   const directory =
     node.kind === "agent" || node.kind === "mcp" ? yield* workingDirectory(node, plan, context) : undefined
   const execution = nextExecution(state, node.name)
@@ -77,9 +93,10 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (
   })
   switch (node.kind) {
     case "agent": {
-      const provider = providerOf(node, plan, request.provider)
-      const guidance = yield* heardGuidance(journal)
-      return yield* runAgentStep(stepRun(node), { plan, provider, workingDirectory: directory, remaining, guidance })
+      const setting = yield* agentSetting(run, node, directory)
+      return yield* node.dialog === undefined || request.gates === "skip"
+        ? runAgentStep(stepRun(node), setting)
+        : beginDialogStep(stepRun(node), setting, node.dialog.trigger_prompt)
     }
     case "script":
       return yield* runScriptStep(stepRun(node))
@@ -103,6 +120,21 @@ const runStep = Effect.fn("Interpreter.runStep")(function* (
     case "questions":
       return yield* presentQuestions(node, { context: fullContext(workflowFacts(plan), state), journal, memory: state })
   }
+})
+
+/** The context is the one that the step was asked with: nothing else has happened since. */
+const converse = Effect.fn("Interpreter.converse")(function* (
+  run: RunInProgress,
+  state: State,
+  { dialog, move, node }: Extract<Command, { readonly _tag: "Converse" }>
+) {
+  const { journal, request } = run
+  const context = yield* contextOf(run, state, node)
+  const directory = yield* workingDirectory(node, request.plan, context)
+  const setting = yield* agentSetting(run, node, directory)
+  const promptId = nextPromptId(run, state, node.name)
+  const stepRun = { step: node, context, execution: nextExecution(state, node.name), journal }
+  return yield* makeDialogMove({ run: stepRun, setting, dialog, promptId }, move)
 })
 
 const terminationFields = ({ reason, status, step }: Termination) =>
@@ -164,6 +196,8 @@ const execute = (run: RunInProgress, state: State, command: Command, runWorkflow
       const setting = { node, journal, promptId, gates: request.gates ?? "ask" }
       return tellingFailure(journal, node, makeMove(setting, interview, move))
     }
+    case "Converse":
+      return converse(run, state, command)
     case "ReportLimit":
       return Effect.flatMap(nodeNamed(request.plan, command.node), (node) =>
         journal.append("iteration_limit_reached", limitReached(state, node, request.gates))

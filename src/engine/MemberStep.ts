@@ -1,5 +1,6 @@
 /** One member of a group: its context, its work by kind of step, and what came out. It reports everything but its end. */
 import { Effect } from "effect"
+import type { SessionTurn } from "../domain/RunEvent.ts"
 import type { Value, ValueMap } from "../domain/Value.ts"
 import type { AgentNode, StepNode } from "../language/PlanNode.ts"
 import { ExecutionError } from "./EngineErrors.ts"
@@ -10,7 +11,7 @@ import { providerOf, workflowFacts } from "./PlanFacts.ts"
 import type { RunInProgress, RunWorkflow, StepServices } from "./RunInProgress.ts"
 import { nextExecution, type State } from "./State.ts"
 import { stepContext } from "./StepContext.ts"
-import { askAgent } from "./steps/AgentStep.ts"
+import { askAgent, sessionTold } from "./steps/AgentStep.ts"
 import { runMcpStep } from "./steps/McpStep.ts"
 import { runSetStep } from "./steps/SetStep.ts"
 import type { StepEffect, StepRun } from "./steps/StepRun.ts"
@@ -29,6 +30,7 @@ export interface MemberReport {
   readonly output: Value
   readonly model: string | null
   readonly tokens: TokenCost
+  readonly session?: SessionTurn
 }
 
 const reportAgentStart = ({ run }: MemberSetting, { group, index, key }: Member, directory: string | undefined) => {
@@ -47,7 +49,7 @@ const runAgent = Effect.fn("MemberStep.runAgent")(function* (
   member: Member,
   stepRun: StepRun<AgentNode>
 ) {
-  const { remaining, request } = setting.run
+  const { openSessions, remaining, request } = setting.run
   const { group, key } = member
   const { plan } = request
   const { context, step } = stepRun
@@ -57,9 +59,10 @@ const runAgent = Effect.fn("MemberStep.runAgent")(function* (
   const provider = providerOf(step, plan, request.provider)
   yield* hearGuidance(stepRun.journal, named.name)
   const guidance = yield* heardGuidance(stepRun.journal)
-  const agentSetting = { plan, provider, workingDirectory: directory, remaining, guidance }
+  const agentSetting = { plan, provider, workingDirectory: directory, remaining, guidance, openSessions }
   const answered = yield* askAgent({ ...stepRun, step: named }, agentSetting)
-  return { output: answered.output, model: answered.model, tokens: tokensOf(answered, plan) }
+  const { model, output } = answered
+  return { output, model, tokens: tokensOf(answered, plan), ...sessionTold(answered) }
 })
 
 const withoutModel = (output: Value): MemberReport => ({ output, model: null, tokens: NO_TOKENS })

@@ -3,6 +3,7 @@ import type { OpenGate } from "../domain/Gate.ts"
 import type { RunEventData } from "../domain/RunEvent.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import { END } from "../language/document/Route.ts"
+import type { Dialog } from "./Dialog.ts"
 import type { GroupState } from "./GroupState.ts"
 import type { Interview } from "./Interview.ts"
 
@@ -29,6 +30,8 @@ export type Phase =
   /** A person has to answer; nothing else goes on. */
   | { readonly _tag: "AtGate"; readonly node: string; readonly gate: OpenGate }
   | { readonly _tag: "Interviewing"; readonly node: string; readonly interview: Interview }
+  /** A step that has its first answer and talks about it with a person. */
+  | { readonly _tag: "Conversing"; readonly node: string; readonly dialog: Dialog }
   /** `waitingSince`: when a wait step began to wait, in unix seconds; a wait that was cut off goes on from there. */
   | { readonly _tag: "Running"; readonly node: string; readonly waitingSince?: number }
   /** `node` has its output; its routes have not been evaluated. */

@@ -8,13 +8,6 @@ import type { WorkflowFacts } from "./StepContext.ts"
 export const workflowFacts = ({ name, path }: Plan): WorkflowFacts =>
   isAbsolute(path) ? { name, directory: dirname(path), file: path } : { name }
 
-/** Those of for_each groups too; the members of parallel groups are steps of their own. */
-export const agentsOf = (plan: Plan): ReadonlyArray<AgentNode> =>
-  [...plan.nodes.values()].flatMap((node) => {
-    const step = node.kind === "for_each" ? node.step : node
-    return step.kind === "agent" ? [step] : []
-  })
-
 /** `chosen` stands in for the workflow's own provider; a step that names one keeps it. */
 export const providerOf = (step: AgentNode, plan: Plan, chosen: string | undefined): string =>
   step.provider ?? chosen ?? plan.runtime.provider.name

@@ -77,23 +77,33 @@ const TABLE: ReadonlyMap<string, Price> = new Map(
 )
 
 /** `gpt-4o-2024-08-06` costs what `gpt-4o` does: the longest known name that the model's begins with, before a dash. */
-const familyPrice = (model: string): Price | undefined => {
+const familyPrice = (model: string): FoundPrice => {
   for (let end = model.lastIndexOf("-"); end > 0; end = model.lastIndexOf("-", end - 1)) {
-    const found = TABLE.get(model.slice(0, end))
-    if (found !== undefined) return found
+    const family = model.slice(0, end)
+    const price = TABLE.get(family)
+    if (price !== undefined) return { _tag: "Family", family, price }
   }
-  return undefined
+  return { _tag: "Unknown" }
 }
 
-const priceOf = (model: string, own: Cost["pricing"]): Price | undefined =>
-  (Object.hasOwn(own, model) ? own[model] : undefined) ?? TABLE.get(model) ?? familyPrice(model)
+type FoundPrice =
+  | { readonly _tag: "Exact"; readonly price: Price }
+  | { readonly _tag: "Family"; readonly family: string; readonly price: Price }
+  | { readonly _tag: "Unknown" }
+
+/** The workflow's own prices come before the known ones. */
+export const findPrice = (model: string, own: Cost["pricing"]): FoundPrice => {
+  const price = (Object.hasOwn(own, model) ? own[model] : undefined) ?? TABLE.get(model)
+  return price === undefined ? familyPrice(model) : { _tag: "Exact", price }
+}
 
 const MILLION = 1e6
 
 /** US dollars; null for a model without a known price. Tokens in the cache without a rate of their own are plain input. */
 export const costOf = (model: string | null, usage: AgentUsage, own: Cost["pricing"]): number | null => {
-  const price = model === null ? undefined : priceOf(model, own)
-  if (price === undefined) return null
+  const found = model === null ? undefined : findPrice(model, own)
+  if (found === undefined || found._tag === "Unknown") return null
+  const { price } = found
   const { cache_read_per_mtok: read, cache_write_per_mtok: write } = price
   const cached = (read > 0 ? usage.cacheReadTokens : 0) + (write > 0 ? usage.cacheWriteTokens : 0)
   return (

@@ -12,6 +12,13 @@ export const instructionsPrefix = (instructions: ReadonlyArray<string>): string 
   )
 }
 
+/** What a model may know how to do, each by its name. Nothing without skills. */
+export const skillsSection = (skills: ReadonlyArray<{ readonly name: string; readonly text: string }>): string => {
+  if (skills.length === 0) return ""
+  const parts = skills.map(({ name, text }) => `<skill name="${name}">\n${text}\n</skill>`)
+  return `<skills>\nUse these skills where they fit the task.\n\n${parts.join("\n\n")}\n</skills>\n\n`
+}
+
 const bullets = (lines: ReadonlyArray<string>): string => lines.map((line) => `- ${line}`).join("\n")
 
 export const guidanceSection = (guidance: ReadonlyArray<string>): string =>

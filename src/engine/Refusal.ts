@@ -1,8 +1,10 @@
 /** Whether this engine can run a plan at all. It is asked before anything starts, so that no run stops half way. */
 import { Either } from "effect"
+import { agentSteps } from "../language/AgentSteps.ts"
 import type { Plan } from "../language/Plan.ts"
 import { unsupportedSteps, type UnsupportedStep } from "../language/UnsupportedSteps.ts"
-import { agentsOf, providerOf } from "./PlanFacts.ts"
+import { providerOf } from "./PlanFacts.ts"
+import { providerLimits } from "./ProviderLimits.ts"
 import type { SubWorkflow } from "./SubWorkflows.ts"
 
 const missingProviders = (
@@ -10,7 +12,7 @@ const missingProviders = (
   available: ReadonlyArray<string>,
   chosen: string | undefined
 ): ReadonlyArray<UnsupportedStep> =>
-  agentsOf(plan).flatMap((step) => {
+  agentSteps(plan).flatMap((step) => {
     const provider = providerOf(step, plan, chosen)
     if (available.includes(provider)) return []
     const known = available.length === 0 ? "none is available" : `available: ${available.join(", ")}`
@@ -21,11 +23,17 @@ const missingProviders = (
     return [{ step: step.name, reason }]
   })
 
+const unmetWishes = (plan: Plan, chosen: string | undefined): ReadonlyArray<UnsupportedStep> =>
+  agentSteps(plan).flatMap((step) =>
+    providerLimits(step, plan, providerOf(step, plan, chosen)).map((reason) => ({ step: step.name, reason }))
+  )
+
 type Refusals = ReadonlyArray<UnsupportedStep>
 
 const ofPlan = (plan: Plan, available: ReadonlyArray<string>, chosen: string | undefined): Refusals => [
   ...unsupportedSteps(plan),
-  ...missingProviders(plan, available, chosen)
+  ...missingProviders(plan, available, chosen),
+  ...unmetWishes(plan, chosen)
 ]
 
 /** A file that is missing or faulty is no reason: the run may never come to the step, and fails there if it does. */

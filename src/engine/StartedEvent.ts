@@ -4,11 +4,12 @@ import { AgentProviders } from "../agents/AgentProvider.ts"
 import type { RunEventData } from "../domain/RunEvent.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { ProviderName } from "../language/document/Vocabulary.ts"
+import { agentSteps } from "../language/AgentSteps.ts"
 import type { Plan } from "../language/Plan.ts"
 import { CAPABILITIES } from "../language/validate/ProviderCapabilities.ts"
 import { version } from "../platform/Version.ts"
 import type { RunRequest } from "./Engine.ts"
-import { agentsOf, providerOf } from "./PlanFacts.ts"
+import { providerOf } from "./PlanFacts.ts"
 import { workflowShape } from "./WorkflowShape.ts"
 
 const isKnown = (name: string): name is ProviderName => Object.hasOwn(CAPABILITIES, name)
@@ -23,7 +24,7 @@ const providerEntry = (name: string, available: ReadonlyArray<string>): ValueMap
 
 /** By name: the workflow's own, which is told even when no step uses it, and those that its steps choose. */
 const providersOf = (plan: Plan, chosen: string | undefined, available: ReadonlyArray<string>): ValueMap => {
-  const steps = agentsOf(plan).map((step) => providerOf(step, plan, chosen))
+  const steps = agentSteps(plan).map((step) => providerOf(step, plan, chosen))
   const names = new Set([chosen ?? plan.runtime.provider.name, ...steps])
   return Object.fromEntries([...names].map((name) => [name, providerEntry(name, available)]))
 }

@@ -5,6 +5,7 @@
 import type { Value } from "../domain/Value.ts"
 import { History } from "./History.ts"
 import type { Phase } from "./Phase.ts"
+import type { Sessions } from "./Sessions.ts"
 import type { Memory } from "./StepContext.ts"
 
 export interface State extends Memory {
@@ -25,6 +26,10 @@ export interface State extends Memory {
   readonly executions: ReadonlyMap<string, number>
   /** Gates and questions shown so far, those of sub-workflows included; the next one is told apart by this. */
   readonly prompts: number
+  /** What steps with a `session_key` have said, in this workflow and in those above and below it. */
+  readonly sessions: Sessions
+  /** Models whose unknown or doubtful price has been told. */
+  readonly pricesTold: ReadonlySet<string>
   /** Sub-workflows that have started and whose step or item has not finished, by slot. */
   readonly children: ReadonlyMap<string, State>
   readonly phase: Phase
@@ -43,6 +48,8 @@ export const initialState = (maxIterations: number): State => ({
   executions: new Map(),
   children: new Map(),
   prompts: 0,
+  sessions: new Map(),
+  pricesTold: new Set(),
   phase: { _tag: "NotStarted" }
 })
 

@@ -3,7 +3,7 @@ import type { AgentUsage } from "../agents/AgentProvider.ts"
 import type { Plan } from "../language/Plan.ts"
 import { costOf } from "./Pricing.ts"
 
-interface Used {
+export interface Used {
   /** Null when nobody said which. */
   readonly model: string | null
   readonly usage: AgentUsage

@@ -47,7 +47,7 @@ export const checkLaunch = Effect.fn("LaunchCheck.check")(function* (
   request: LaunchRequest,
   { hide, hideText }: SecretPlaceholders
 ) {
-  const { file, gates, inputs, key, launchDirectory, metadata, provenance, provider, registry } = request
+  const { file, gates, inputs, instructions, key, launchDirectory, metadata, provenance, provider, registry } = request
   yield* checkDirectory(launchDirectory)
   const workflow = yield* readWorkflow(file)
   const pin = pinOf(workflow)
@@ -65,6 +65,7 @@ export const checkLaunch = Effect.fn("LaunchCheck.check")(function* (
     launch_directory: launchDirectory,
     ...(provider === undefined ? {} : { provider }),
     ...(gates === undefined ? {} : { gates }),
+    ...(instructions === undefined ? {} : { instructions }),
     provenance
   }
   return { draft, workflow } satisfies CheckedLaunch

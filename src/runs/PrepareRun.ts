@@ -10,8 +10,10 @@ import { promptFiles } from "../engine/PromptFiles.ts"
 import { subWorkflows } from "../engine/SubWorkflows.ts"
 import { evolve } from "../engine/Evolve.ts"
 import { currentNode, initialState } from "../engine/State.ts"
+import { instructionText } from "../language/instructions/InstructionText.ts"
 import { loadWorkflow, type LoadedWorkflow } from "../language/Loader.ts"
 import { compilePlan, type Plan } from "../language/Plan.ts"
+import { planFiles } from "../language/PlanFiles.ts"
 import { Environment } from "../platform/Environment.ts"
 import { LaunchError } from "./RunErrors.ts"
 import { restoreSecrets, runSecrets } from "./RunSecrets.ts"
@@ -78,13 +80,33 @@ const checkPlace = Effect.fnUntraced(function* ({ limits, name, nodes }: Plan, h
 })
 
 /** What a run is made of besides its workflow file; a sub-workflow that cannot be read fails where a step wants to run it. */
-const closureOf = Effect.fnUntraced(function* (plan: Plan, { includedFiles, path }: LoadedWorkflow) {
+const closureOf = Effect.fnUntraced(function* (
+  plan: Plan,
+  { includedFiles, path }: LoadedWorkflow,
+  { instructions: { given, workspace } = { given: [], workspace: [] } }: RunSpec
+) {
   const { references, workflows } = yield* subWorkflows(plan)
   const resolved = workflows.flatMap(({ resolved }) => Option.toArray(Either.getRight(resolved)))
-  const prompts = yield* Effect.forEach([plan, ...resolved.map((below) => below.plan)], promptFiles)
-  const files = new Set([...includedFiles, ...resolved.flatMap((below) => below.files), ...prompts.flat()])
+  const plans = [plan, ...resolved.map((below) => below.plan)]
+  const prompts = yield* Effect.forEach(plans, promptFiles)
+  const assets = yield* Effect.forEach(plans, planFiles)
+  const below = resolved.flatMap(({ files }) => files)
+  const files = new Set([...includedFiles, ...below, ...prompts.flat(), ...assets.flat(), ...workspace, ...given])
   files.delete(path)
   return { references, included: yield* Effect.forEach([...files], readFile) }
+})
+
+/** The plan with what the workspace and the caller say to all agents around what the workflow itself says (workflow language §5.14). */
+const instructed = Effect.fnUntraced(function* (plan: Plan, { instructions, launch_directory }: RunSpec) {
+  if (instructions === undefined) return plan
+  const read = (paths: ReadonlyArray<string>) =>
+    Effect.forEach(paths, (path) =>
+      Effect.mapError(instructionText(path, launch_directory), ({ message }) =>
+        refuse("workflow", `The instructions ${path} cannot be read: ${message}`)
+      )
+    )
+  const { given, workspace } = instructions
+  return { ...plan, instructions: [...(yield* read(workspace)), ...plan.instructions, ...(yield* read(given))] }
 })
 
 /** With the secrets, which are not written down. Only texts inside change, so the shape stays. */
@@ -105,7 +127,7 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
       `The workflow file ${spec.workflow.file} changed while the run was being started. Start it again.`
     )
   }
-  const plan = compilePlan(loaded)
+  const plan = yield* instructed(compilePlan(loaded), spec)
   const { variables } = yield* Environment
   const secrets = runSecrets(variables, plan)
   const history = yield* restored(secrets, spec, written)
@@ -113,7 +135,7 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
   const inputs = yield* readInputs(spec, secrets)
   yield* checkRequired(plan, inputs)
   yield* checkPlace(plan, history)
-  const { included, references } = yield* closureOf(plan, loaded)
+  const { included, references } = yield* closureOf(plan, loaded, spec)
   const request: RunRequest = {
     runId: spec.run_id,
     plan,

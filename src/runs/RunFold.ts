@@ -78,7 +78,7 @@ const closeBelow = (fold: RunFold, top: ReadonlyArray<string>): RunFold =>
         fold.gates.filter(({ path }) => !isBelow(path, top))
       )
 
-/** Gates are open wherever in a run they are; a question is one of several prompts of its step. */
+/** Gates are open wherever in a run they are; a question, or a turn of a dialog, is one of several prompts of its step. */
 const advanceGates = (fold: RunFold, event: RunEvent): RunFold => {
   const { subworkflow_path: path = [] } = event.data
   switch (event.type) {
@@ -87,7 +87,7 @@ const advanceGates = (fold: RunFold, event: RunEvent): RunFold => {
     case "gate_resolved": {
       const { agent_name: step, prompt_id: promptId, step_type: type } = event.data
       const left = fold.gates.filter(({ gate }) => gate.promptId !== promptId)
-      return withGates(type === "questions" ? fold : done(fold, event, step), left)
+      return withGates(type === undefined ? done(fold, event, step) : fold, left)
     }
     // A sub-workflow that failed otherwise has ended the run, and asks again when that goes on.
     case "for_each_item_failed":
@@ -120,6 +120,11 @@ const advanceStep = (fold: RunFold, event: RunEvent): RunFold => {
       return { ...done(fold, event, event.data.group_name), usage: add(fold.usage, event.data) }
     case "for_each_item_completed":
       return { ...at(fold, event, event.data.group_name), usage: add(fold.usage, event.data) }
+    case "dialog_message": {
+      const { cost_usd = null, input_tokens = 0, output_tokens = 0 } = event.data
+      return { ...fold, usage: add(fold.usage, { cost_usd, input_tokens, output_tokens }) }
+    }
+    case "dialog_evaluated":
     case "agent_validator_complete":
     case "agent_output_discarded":
       return { ...fold, usage: add(fold.usage, event.data) }

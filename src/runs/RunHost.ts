@@ -102,7 +102,7 @@ const engineLayer = (runId: RunId, { files, request, resolver, secrets }: Prepar
       Layer.succeed(WorkflowResolver, resolver),
       Layer.succeed(FileSystem, files)
     ]),
-    Layer.provide(Environment.layerProcess)
+    Layer.provide([Environment.layerProcess, NodePath.layer])
   )
 
 /** The index only makes lists quicker; an update that fails is made up for by whoever lists. */

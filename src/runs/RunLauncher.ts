@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect"
 import type { Pin } from "../domain/Pin.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { LaunchError } from "./RunErrors.ts"
-import type { Provenance } from "./RunSpec.ts"
+import type { InstructionFiles, Provenance } from "./RunSpec.ts"
 import type { RunView } from "./RunView.ts"
 
 export interface LaunchRequest {
@@ -20,6 +20,7 @@ export interface LaunchRequest {
   readonly provider?: string
   /** `skip`: nobody is asked, gates take their first option and questions their defaults. */
   readonly gates?: "ask" | "skip"
+  readonly instructions?: InstructionFiles
   readonly provenance: Provenance
 }
 

@@ -25,6 +25,10 @@ export const Provenance = Schema.Struct({
 })
 export type Provenance = typeof Provenance.Type
 
+/** Absolute paths of files that instruct all agents of a run: `workspace` before what the workflow says, `given` after it. */
+const InstructionFiles = Schema.Struct({ workspace: Schema.Array(Schema.String), given: Schema.Array(Schema.String) })
+export type InstructionFiles = typeof InstructionFiles.Type
+
 export const RunSpec = Schema.Struct({
   version: Schema.Literal(1),
   run_id: RunId,
@@ -37,6 +41,7 @@ export const RunSpec = Schema.Struct({
   provider: Schema.optional(Schema.String),
   /** `skip`: gates take their first option and questions their defaults. */
   gates: Schema.optional(Schema.Literal("ask", "skip")),
+  instructions: Schema.optional(InstructionFiles),
   provenance: Provenance,
   /** The run whose log this one began with a copy of, up to the start of `step`. */
   forked_from: Schema.optional(Schema.Struct({ run_id: RunId, step: Schema.String })),

@@ -8,10 +8,11 @@ import { get, isList, isMap, stringifyJson, type Value } from "../../domain/Valu
 import type { OutputField, OutputFields } from "../../language/document/OutputField.ts"
 import type { Validator } from "../../language/document/Validator.ts"
 import type { AgentNode } from "../../language/PlanNode.ts"
+import { jsonIn } from "../AgentOutput.ts"
 import { isEngineError, type EngineError } from "../EngineErrors.ts"
 import type { EventSinkError } from "../EventSink.ts"
-import { extractJson } from "../JsonExtraction.ts"
 import { feedbackSection } from "../PromptSections.ts"
+import { warnOfPrice } from "../PriceWarnings.ts"
 import { tokensOf } from "../TokenCost.ts"
 import type { AgentSetting, Answered } from "./AgentStep.ts"
 import { stopwatch, type StepRun } from "./StepRun.ts"
@@ -59,9 +60,6 @@ const gradingRequest = ({ asked, run, validator }: Validation, { output }: Answe
   }
 }
 
-const valueOf = (content: AgentResponse["content"]): Option.Option<Value> =>
-  content._tag === "Structured" ? Option.some(content.value) : extractJson(content.text)
-
 const ERRORED: Verdict = { passed: true, issues: [], errored: true }
 
 const VERDICTS: ReadonlyMap<Value | undefined, boolean> = new Map<Value, boolean>([
@@ -103,9 +101,10 @@ const grade = Effect.fn("AgentValidation.grade")(function* (validation: Validati
   )
   const usage = Option.match(response, { onNone: () => NO_USAGE, onSome: (answer) => answer.usage })
   const verdict = response.pipe(
-    Option.flatMap(({ content }) => valueOf(content)),
+    Option.flatMap(({ content }) => jsonIn(content)),
     Option.match({ onNone: () => ERRORED, onSome: verdictIn })
   )
+  yield* warnOfPrice(journal, { model, usage }, setting.plan)
   yield* journal.append("agent_validator_complete", {
     agent_name: step.name,
     ...verdict,

@@ -95,6 +95,7 @@ const runChild = Effect.fn("SubWorkflowStep.runChild")(function* (run: Run, sett
       ...(provider === undefined ? {} : { provider })
     },
     journal,
+    openSessions: parent.openSessions,
     remaining: Effect.zipWith(own, parent.remaining, Math.min),
     path: [...parent.path, slot]
   })

@@ -1,7 +1,8 @@
 /** Plugins: folders that bundle skills, agents and MCP servers. Reads, and never runs, what is in them. */
 import { FileSystem } from "@effect/platform/FileSystem"
 import { Path } from "@effect/platform/Path"
-import { Effect, Schema } from "effect"
+import { Effect, Either, Schema } from "effect"
+import { readNamed } from "./Head.ts"
 import { childrenOf, isFile, isFolder } from "./LocateAsset.ts"
 import { skillFolders } from "./Skill.ts"
 
@@ -9,10 +10,14 @@ export interface PluginFolder {
   readonly name: string
   /** Absolute paths of its skills. */
   readonly skills: ReadonlyArray<string>
+  /** Its subagents, as `plugin:agent`. */
+  readonly agents: ReadonlyArray<string>
   /** Names of the MCP servers that it brings. */
   readonly servers: ReadonlyArray<string>
   /** Parts that it has and that are never loaded. */
   readonly dropped: ReadonlyArray<string>
+  /** Absolute paths of what was read of it, its skills aside. */
+  readonly files: ReadonlyArray<string>
 }
 
 /** A folder that is no plugin, or one whose files cannot be read. */
@@ -62,12 +67,31 @@ export const isInsidePlugin = (folder: string): Effect.Effect<boolean, never, Fi
     return around === folder ? false : yield* isInsidePlugin(around)
   })
 
+interface Part {
+  readonly names: ReadonlyArray<string>
+  readonly files: ReadonlyArray<string>
+}
+
 const serversIn = Effect.fnUntraced(function* (folder: string) {
   const path = yield* Path
   const file = path.join(folder, ".mcp.json")
-  if (!(yield* isFile(file))) return []
+  if (!(yield* isFile(file))) return { names: [], files: [] } satisfies Part
   const { mcpServers } = yield* readJson(file, Servers, "a JSON object with mcpServers")
-  return Object.keys(mcpServers)
+  return { names: Object.keys(mcpServers), files: [file] } satisfies Part
+})
+
+const readAgent = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem
+  const refuse = (reason: string) => new PluginError({ file, reason })
+  const text = yield* Effect.mapError(files.readFileString(file), ({ message }) => refuse(message))
+  return yield* Either.mapLeft(readNamed(text, file), refuse)
+})
+
+const agentsIn = Effect.fnUntraced(function* (folder: string, plugin: string) {
+  const path = yield* Path
+  const files = (yield* childrenOf(path.join(folder, "agents"))).filter((file) => file.endsWith(".agent.md"))
+  const agents = yield* Effect.forEach(files, readAgent)
+  return { names: agents.map(({ name }) => `${plugin}:${name}`), files } satisfies Part
 })
 
 /** `folder` is absolute. */
@@ -80,11 +104,15 @@ export const readPlugin = Effect.fn("Plugin.read")(function* (folder: string) {
   }
   const { name } = yield* readJson(manifest.value, Manifest, "a JSON object with the name of the plugin")
   const skills = path.join(folder, "skills")
+  const servers = yield* serversIn(folder)
+  const agents = yield* agentsIn(folder, name)
   return {
     name,
+    agents: agents.names,
     skills: yield* Effect.filter(yield* skillFolders(skills), (found) => Effect.succeed(found !== skills)),
-    servers: yield* serversIn(folder),
-    dropped: yield* Effect.filter(DROPPED, (part) => isFolder(path.join(folder, part)))
+    servers: servers.names,
+    dropped: yield* Effect.filter(DROPPED, (part) => isFolder(path.join(folder, part))),
+    files: [manifest.value, ...servers.files, ...agents.files]
   } satisfies PluginFolder
 })
 

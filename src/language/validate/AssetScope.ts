@@ -4,6 +4,8 @@ import { Effect } from "effect"
 import type { ProviderName } from "../document/Vocabulary.ts"
 import type { LoadedWorkflow } from "../Loader.ts"
 import type { Place } from "../Problem.ts"
+import type { AssetFault } from "../skills/AssetFault.ts"
+import { error, warning, type Finding } from "./Diagnostic.ts"
 import { modelSteps, providerOf, type Scope } from "./Scope.ts"
 
 export interface AssetList<Entry> {
@@ -31,6 +33,12 @@ const listsOf = <Key extends "skills" | "plugins">(scope: Scope, key: Key) => {
 
 export const skillLists = (scope: Scope) => listsOf(scope, "skills")
 export const pluginLists = (scope: Scope) => listsOf(scope, "plugins")
+
+/** What validation makes of a fault, which stands at the entry unless its source is at fault. */
+export const faultFinding = (place: Place, { message, severity, source, suggestion }: AssetFault): Finding => {
+  const at = source === undefined ? place : [...RUNTIME, "plugin_sources", source]
+  return severity === "broken" ? error(at, message, suggestion) : warning(at, message)
+}
 
 /** The folder of the workflow file; undefined for text that came from no file, where relative paths lead nowhere. */
 export const workflowFolder = ({ path: file }: LoadedWorkflow) =>

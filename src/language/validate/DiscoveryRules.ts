@@ -1,18 +1,14 @@
 /** `skill_discovery` finds something, and for steps whose provider can do with it. */
 import { Effect, Either } from "effect"
 import type { Place } from "../Problem.ts"
-import { assetPath, childrenOf } from "../skills/LocateAsset.ts"
+import type { SkillDiscovery } from "../document/Skills.ts"
+import { discoverFolders } from "../skills/DiscoverSkill.ts"
 import { isInsidePlugin } from "../skills/Plugin.ts"
-import { readSkill, skillFolders } from "../skills/Skill.ts"
+import { readSkill } from "../skills/Skill.ts"
 import { skillLists } from "./AssetScope.ts"
 import { error, warning, type Finding } from "./Diagnostic.ts"
 import { CAPABILITIES } from "./ProviderCapabilities.ts"
 import type { Scope } from "./Scope.ts"
-
-const FOLDERS = {
-  personal: ["~/.copilot/skills", "~/.claude/skills"],
-  project: [".github/skills", ".claude/skills"]
-} as const
 
 const PLACE: Place = ["workflow", "runtime", "skill_discovery"]
 
@@ -36,13 +32,11 @@ const readDiscovered = Effect.fnUntraced(function* (place: Place, folder: string
 
 const inSource = Effect.fnUntraced(function* (
   scope: Scope,
-  source: keyof typeof FOLDERS,
+  source: SkillDiscovery["sources"][number],
   place: Place,
   directory: string
 ) {
-  const roots = yield* Effect.forEach(FOLDERS[source], (folder) => assetPath(folder, directory))
-  const candidates = (yield* Effect.forEach(roots, childrenOf)).flat()
-  const found = (yield* Effect.forEach(candidates, skillFolders)).flat()
+  const { folders: found, roots } = yield* discoverFolders(source, directory)
   if (found.length === 0) return [warning(place, `the source "${source}" finds no skills in ${roots.join(" or ")}`)]
   const needsPlugin = (skillLists(scope)[0]?.providers ?? []).includes("claude-agent-sdk")
   return (yield* Effect.forEach(found, (folder) => readDiscovered(place, folder, needsPlugin))).flat()

@@ -1,71 +1,25 @@
 /** The plugins that steps name exist, can be read, and do not get into each other's way. Nothing is fetched. */
-import { Path } from "@effect/platform/Path"
-import { Effect, Either, Option } from "effect"
-import { isAssetPath } from "../document/AssetPath.ts"
+import { Effect, Either } from "effect"
 import type { Plugin } from "../document/Plugins.ts"
 import type { Place } from "../Problem.ts"
-import { assetPath, isFile, isFolder } from "../skills/LocateAsset.ts"
-import { INSTALLED, installedPlugin, readPlugin, type PluginFolder } from "../skills/Plugin.ts"
-import { readSkill } from "../skills/Skill.ts"
-import { pluginLists, type AssetList } from "./AssetScope.ts"
+import { locatePlugin, marketplaceOf } from "../skills/LocatePlugin.ts"
+import { skillsIn } from "../skills/LocateSkill.ts"
+import { readPlugin, type PluginFolder } from "../skills/Plugin.ts"
+import { pluginMisfit } from "../skills/PluginFit.ts"
+import { faultFinding, pluginLists, type AssetList } from "./AssetScope.ts"
 import { error, warning, type Finding } from "./Diagnostic.ts"
+import { CAPABILITIES } from "./ProviderCapabilities.ts"
 import type { Scope } from "./Scope.ts"
 
-/** The folder of a plugin, or what is to be said instead. */
-type Located = Either.Either<string, ReadonlyArray<Finding>>
+const brokenSkills = (place: Place, { skills }: PluginFolder) =>
+  Effect.map(skillsIn(skills), ({ faults }) => faults.map((fault) => faultFinding(place, fault)))
 
-const instead = (...findings: ReadonlyArray<Finding>): Located => Either.left(findings)
-
-const marketplaceOf = (name: string): string | undefined => /^[^@]+@(.+)$/.exec(name)?.[1]
-
-/** Not `owner/repository`, which has a slash, too. */
-const isLocal = (source: string): boolean => /^(?:[.~]|[\\/]|[A-Za-z]:[\\/])/.test(source)
-
-const locateInSource = Effect.fnUntraced(function* (scope: Scope, place: Place, plugin: Plugin, directory: string) {
-  const path = yield* Path
-  const marketplace = marketplaceOf(plugin.name) ?? ""
-  const declared = scope.document.workflow.runtime.plugin_sources[marketplace]
-  if (declared === undefined) return Option.none<Located>()
-  const sourcePlace = ["workflow", "runtime", "plugin_sources", marketplace]
-  if (!isLocal(declared.source)) {
-    const message = `${plugin.name} is not checked: validation does not fetch ${declared.source}`
-    return Option.some(instead(warning(place, message)))
-  }
-  const root = path.join(yield* assetPath(declared.source, directory), declared.path ?? "")
-  if (!(yield* isFolder(root))) return Option.some(instead(error(sourcePlace, `there is no folder ${root}`)))
-  // A marketplace says itself where its plugins are.
-  if (yield* isFile(path.join(root, ".claude-plugin", "marketplace.json"))) return Option.some(instead())
-  const name = declared.plugin ?? plugin.name.slice(0, -marketplace.length - 1)
-  const inside = yield* Effect.findFirst([path.join(root, name), path.join(root, "plugins", name)], isFolder)
-  return Option.some<Located>(Either.right(Option.getOrElse(inside, () => root)))
-})
-
-const locate = Effect.fnUntraced(function* (scope: Scope, place: Place, plugin: Plugin, directory: string | undefined) {
-  const { name } = plugin
-  if (isAssetPath(name)) {
-    if (directory !== undefined || !name.startsWith(".")) {
-      return Either.right(yield* assetPath(name, directory ?? "")) satisfies Located
-    }
-    return instead(warning(place, `${name} is not checked: the workflow is in no file that it could be relative to`))
-  }
-  const inSource = yield* locateInSource(scope, place, plugin, directory ?? "")
-  if (Option.isSome(inSource)) return inSource.value
-  const places = yield* Effect.forEach(INSTALLED, (text) => assetPath(text, ""))
-  const [installedName = name] = name.split("@")
-  const installed = yield* installedPlugin(installedName, places)
-  return Option.match(installed, {
-    onNone: () =>
-      instead(
-        error(place, `the plugin ${name} is not installed in ${places.join(" or ")}`, "write a folder with a path")
-      ),
-    onSome: (folder): Located => Either.right(folder)
+/** What the providers of the steps cannot be given of a plugin. */
+const misfits = ({ place, plugin, folder }: Read, { providers }: AssetList<Plugin>): ReadonlyArray<Finding> =>
+  providers.flatMap((provider) => {
+    const fault = pluginMisfit({ entry: plugin, folder }, provider, CAPABILITIES[provider].plugins)
+    return fault === undefined ? [] : [faultFinding(place, fault)]
   })
-})
-
-const brokenSkills = Effect.fnUntraced(function* (place: Place, { skills }: PluginFolder) {
-  const read = yield* Effect.forEach(skills, (folder) => Effect.either(readSkill(folder)))
-  return read.filter(Either.isLeft).map(({ left }) => error(place, left.message))
-})
 
 const dropped = (place: Place, { dropped: parts, name }: PluginFolder): ReadonlyArray<Finding> =>
   parts.length === 0 ? [] : [warning(place, `the ${parts.join(" and ")} of the plugin ${name} are not loaded`)]
@@ -106,9 +60,9 @@ const checkList = Effect.fnUntraced(function* (scope: Scope, list: AssetList<Plu
   const read: Array<Read> = []
   for (const [index, plugin] of list.entries.entries()) {
     const place = [...list.place, index]
-    const located = yield* locate(scope, place, plugin, directory)
+    const located = yield* locatePlugin(plugin.name, scope.document.workflow.runtime.plugin_sources, directory)
     if (Either.isLeft(located)) {
-      findings.push(...located.left)
+      findings.push(faultFinding(place, located.left))
       continue
     }
     const folder = yield* Effect.either(readPlugin(located.right))
@@ -116,7 +70,9 @@ const checkList = Effect.fnUntraced(function* (scope: Scope, list: AssetList<Plu
       findings.push(error(place, folder.left.message))
       continue
     }
-    read.push({ place, plugin, folder: folder.right })
+    const one: Read = { place, plugin, folder: folder.right }
+    read.push(one)
+    findings.push(...misfits(one, list))
     findings.push(...dropped(place, folder.right))
     if (plugin.skills) findings.push(...(yield* brokenSkills(place, folder.right)))
   }

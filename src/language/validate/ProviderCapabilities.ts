@@ -1,5 +1,6 @@
 /** What each model provider of the file format can do (workflow language §7.2): facts, no behaviour. */
 import type { ProviderName } from "../document/Vocabulary.ts"
+import type { PluginSupport } from "../skills/PluginFit.ts"
 
 export interface Capabilities {
   readonly tier: "stable" | "experimental"
@@ -13,7 +14,7 @@ export interface Capabilities {
   readonly workingDirectory: boolean
   /** `eager`: their text is put into every prompt; `plugin`: only those that are part of a plugin. */
   readonly skills: "native" | "plugin" | "eager" | "none"
-  readonly plugins: boolean
+  readonly plugins: PluginSupport
   readonly sessionKey: boolean
   readonly maxTemperature: number
   /** Whether it takes a temperature and a number of output tokens at all. */
@@ -32,7 +33,7 @@ const stable: Capabilities = {
   structuredOutput: "native",
   workingDirectory: true,
   skills: "eager",
-  plugins: false,
+  plugins: "none",
   sessionKey: false,
   maxTemperature: 1,
   sampling: true,
@@ -43,17 +44,31 @@ const stable: Capabilities = {
 const experimental: Capabilities = { ...stable, tier: "experimental", toolsFilter: false, structuredOutput: "prompt" }
 
 export const CAPABILITIES: Readonly<Record<ProviderName, Capabilities>> = {
-  copilot: { ...stable, structuredOutput: "prompt", skills: "native", plugins: true, contextTier: true },
-  openai: { ...stable, efforts: ["low", "medium", "high"], maxTemperature: 2 },
+  copilot: { ...stable, structuredOutput: "prompt", skills: "native", plugins: "whole", contextTier: true },
+  // It keeps no transcripts, but is told what was said in a session before.
+  openai: {
+    ...stable,
+    efforts: ["low", "medium", "high"],
+    plugins: "without-agents",
+    sessionKey: true,
+    maxTemperature: 2
+  },
   claude: { ...stable, mcp: "stdio" },
   "claude-agent-sdk": {
     ...experimental,
     efforts: [],
     skills: "plugin",
-    plugins: true,
+    plugins: "whole",
     sessionKey: true,
     sampling: false
   },
   hermes: { ...experimental, mcp: "none", efforts: ["low", "medium", "high", "xhigh"], workingDirectory: false },
   aca: { ...experimental, workingDirectory: false, skills: "none", sandbox: true }
 }
+
+/** Undefined for a provider that the file format does not know, as an embedding program may have. */
+export const capabilitiesOf = (provider: string): Capabilities | undefined =>
+  new Map<string, Capabilities>(Object.entries(CAPABILITIES)).get(provider)
+
+export const providersThat = (isAble: (capabilities: Capabilities) => boolean): ReadonlyArray<string> =>
+  Object.entries(CAPABILITIES).flatMap(([name, capabilities]) => (isAble(capabilities) ? [name] : []))

@@ -81,7 +81,7 @@ const wishes = (placed: PlacedStep, { document }: Scope): ReadonlyArray<Wish> =>
     },
     {
       wanted: isNonEmpty(step.plugins ?? runtime.plugins),
-      able: ({ plugins }) => plugins,
+      able: ({ plugins }) => plugins !== "none",
       what: "plugins",
       place: setting(placed, "plugins")
     },

@@ -62,6 +62,7 @@ describe("provider openai, when all is well", () => {
         temperature: 0.25,
         maxTokens: 99,
         reasoningEffort: "low",
+        history: [{ prompt: "Say hi", reply: "hi" }],
         turns: [{ reply: "hullo", correction: "Spell it" }]
       })
       expect(response).toEqual({
@@ -79,6 +80,8 @@ describe("provider openai, when all is well", () => {
         reasoning_effort: "low",
         messages: [
           { role: "system", content: "Be brief" },
+          { role: "user", content: "Say hi" },
+          { role: "assistant", content: "hi" },
           { role: "user", content: "Say hello" },
           { role: "assistant", content: "hullo" },
           { role: "user", content: "Spell it" }

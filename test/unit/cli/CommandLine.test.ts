@@ -20,6 +20,8 @@ describe("a call", () => {
       provider: "openai",
       "skip-gates": false,
       "dry-run": false,
+      "workspace-instructions": false,
+      instructions: [],
       detach: false,
       quiet: false,
       json: false

@@ -25,11 +25,15 @@ const plainRun = {
   provider: undefined,
   "skip-gates": false,
   "dry-run": false,
+  "workspace-instructions": false,
+  instructions: [],
   detach: false,
   quiet: false,
   json: false
 }
 const start = (workflow: string, ...input: ReadonlyArray<string>) => run({ ...plainRun, workflow, input })
+const instructed = (instructions: ReadonlyArray<string>, workflow: string) =>
+  run({ ...plainRun, workflow, instructions })
 const everyRun = { status: undefined, workflow: undefined, limit: 20, offset: 0, json: false }
 
 /** Starts a run that nobody follows, and waits until it asks something. */
@@ -59,6 +63,20 @@ describe("the commands", () => {
     world = await makeCommandWorld()
   })
   afterEach(() => world.remove())
+
+  describe("run with instructions", () => {
+    it("gives the files to the agents and says so, and refuses a file that is not there", async () => {
+      const rules = await world.write("rules.md", "Be kind.")
+      const file = await world.write(
+        "ask.yaml",
+        "workflow: {name: w, entry_point: a}\nagents: [{name: a, prompt: task}]\noutput: {r: '{{ a.output.result }}'}\n"
+      )
+      const [given, missing] = await world.perform(instructed([rules], file), instructed(["nowhere.md"], file))
+      expect(given?.stderr).toMatch(/note: agents get the instructions of \S*rules\.md/)
+      expect(given?.stdout).toContain("# Instructions from: rules.md\\n\\nBe kind.")
+      expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("there is no file 'nowhere.md'") })
+    })
+  })
 
   describe("gate and guide", () => {
     const answer = (value: string, ...input: ReadonlyArray<string>) =>

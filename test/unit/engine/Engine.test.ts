@@ -27,7 +27,7 @@ describe("a start", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(start(oneStep("prompt: p, session_key: k")))
       expect(error._tag).toBe("UnsupportedWorkflow")
-      expect(error.message).toContain("a: the step uses session_key")
+      expect(error.message).toContain("a: session_key is not for provider 'copilot'")
       expect(yield* recorded).toEqual([])
     }).pipe(Effect.provide(engineFor()))
   )

@@ -7,6 +7,7 @@ import { EventSink } from "../../../src/engine/EventSink.ts"
 import { makeJournal } from "../../../src/engine/Journal.ts"
 import { layerMemory } from "../../../src/engine/MemoryEventSink.ts"
 import { evolve } from "../../../src/engine/Evolve.ts"
+import { makeOpenSessions } from "../../../src/engine/OpenSessions.ts"
 import { initialState } from "../../../src/engine/State.ts"
 import { runWorkflow } from "../../../src/engine/WorkflowRun.ts"
 import { dataOf, engineFor, planOf, recorded, start, surroundings, typesOf, type Setting } from "./RunText.ts"
@@ -40,7 +41,9 @@ const resume = (text: string, log: ReadonlyArray<RunEvent>, setting: Setting = {
     const state = log.reduce(evolve, initialState(plan.limits.max_iterations))
     const journal = yield* makeJournal(yield* EventSink, state)
     const request = { runId: "test", plan, inputs: {}, metadata: {} }
-    yield* runWorkflow({ runId: "test", request, journal, remaining: Effect.succeed(Infinity), path: [] })
+    const openSessions = yield* makeOpenSessions
+    const remaining = Effect.succeed(Infinity)
+    yield* runWorkflow({ runId: "test", request, journal, openSessions, remaining, path: [] })
     return { events: yield* recorded, state: yield* journal.state }
   }).pipe(Effect.provide([layerMemory, surroundings(setting)]))
 

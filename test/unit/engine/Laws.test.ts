@@ -14,6 +14,7 @@ import { makeJournal } from "../../../src/engine/Journal.ts"
 import { layerMemory } from "../../../src/engine/MemoryEventSink.ts"
 import { People } from "../../../src/engine/People.ts"
 import { evolve } from "../../../src/engine/Evolve.ts"
+import { makeOpenSessions } from "../../../src/engine/OpenSessions.ts"
 import { initialState, type State } from "../../../src/engine/State.ts"
 import { runWorkflow } from "../../../src/engine/WorkflowRun.ts"
 import { ScriptedToolServers } from "../../../src/tools/ScriptedToolServers.ts"
@@ -221,12 +222,14 @@ const plainPhase = (phase: State["phase"]): unknown =>
       }
     : phase
 
-const plain = ({ children, executions, history, outputs, phase, ...rest }: State): object => ({
+const plain = ({ children, executions, history, outputs, phase, pricesTold, sessions, ...rest }: State): object => ({
   ...rest,
   phase: plainPhase(phase),
   children: Array.from(children, ([slot, child]) => [slot, plain(child)]),
   executions: [...executions],
   history: history.toArray(),
+  pricesTold: [...pricesTold],
+  sessions: [...sessions],
   outputs: [...outputs]
 })
 
@@ -242,7 +245,14 @@ const goOn = Effect.fn("goOn")(function* (text: string, state: State) {
   const journal = yield* makeJournal(yield* EventSink, state)
   const request = { runId: "test", plan, inputs: {}, metadata: {} }
   const interpreting = interpret(
-    { runId: "test", request, journal, remaining: Effect.succeed(Infinity), path: [] },
+    {
+      runId: "test",
+      request,
+      journal,
+      openSessions: yield* makeOpenSessions,
+      remaining: Effect.succeed(Infinity),
+      path: []
+    },
     runWorkflow
   )
   const failure = yield* Effect.either(interpreting)

@@ -63,3 +63,47 @@ agents: [{name: a, model: m, prompt: p, routes: [{to: a, when: "{{ context.itera
     )
   )
 })
+
+describe("a price that is doubtful", () => {
+  const metered = parseJson('[{"then": "x", "usage": {"input_tokens": 10, "output_tokens": 5}}]')
+
+  it.effect("is told once a model, wherever it is used, and is not told again when the run goes on", () =>
+    Effect.gen(function* () {
+      const text = `
+workflow: {name: w, entry_point: a, limits: {budget_usd: 1}}
+agents:
+  - {name: a, model: unheard-of, prompt: p, routes: [{to: a, when: "{{ context.iteration < 2 }}"}, {to: s}]}
+  - {name: s, type: workflow, workflow: child, routes: [{to: c}]}
+  - {name: c, model: gpt-4o, prompt: p, routes: [{to: d}]}
+  - {name: d, model: unheard-of, prompt: p}
+`
+      yield* start(text)
+      const events = yield* recorded
+      const warnings = events.flatMap(({ data, type }) => (type === "run_warning" ? [data.warning] : []))
+      expect(warnings).toEqual([
+        "There is no price for model 'unheard-of': its cost is unknown, and the budget does not see it. " +
+          "Write its price in workflow.cost.pricing under 'unheard-of'.",
+        "The cost of model 'gpt-4o-2024-08-06' is reckoned with the price of 'gpt-4o'. " +
+          "Write its price in workflow.cost.pricing under 'gpt-4o-2024-08-06'."
+      ])
+      const cut = events.slice(
+        0,
+        events.findLastIndex(({ type }) => type === "agent_started")
+      )
+      yield* start(text, {}, cut)
+      expect((yield* recorded).filter(({ type }) => type === "run_warning")).toHaveLength(2)
+    }).pipe(
+      Effect.provide(
+        engineFor({
+          script: { a: metered, b: metered, c: metered, d: metered },
+          workflows: {
+            child: `
+workflow: {name: c, entry_point: a}
+agents: [{name: a, model: unheard-of, prompt: p, routes: [{to: b}]}, {name: b, model: gpt-4o-2024-08-06, prompt: p}]
+`
+          }
+        })
+      )
+    )
+  )
+})

@@ -6,6 +6,7 @@ import { EventSink } from "../../../src/engine/EventSink.ts"
 import { makeJournal } from "../../../src/engine/Journal.ts"
 import { layerMemory } from "../../../src/engine/MemoryEventSink.ts"
 import { evolve } from "../../../src/engine/Evolve.ts"
+import { makeOpenSessions } from "../../../src/engine/OpenSessions.ts"
 import { initialState } from "../../../src/engine/State.ts"
 import { runWorkflow } from "../../../src/engine/WorkflowRun.ts"
 import { engineFor, planOf, recorded, start, typesOf } from "./RunText.ts"
@@ -33,7 +34,9 @@ describe("a sub-workflow", () => {
       const resumed = yield* Effect.gen(function* () {
         const journal = yield* makeJournal(yield* EventSink, state)
         const request = { runId: "test", plan, inputs: {}, metadata: {} }
-        yield* runWorkflow({ runId: "test", request, journal, remaining: Effect.succeed(Infinity), path: [] })
+        const openSessions = yield* makeOpenSessions
+        const remaining = Effect.succeed(Infinity)
+        yield* runWorkflow({ runId: "test", request, journal, openSessions, remaining, path: [] })
         return { types: typesOf(yield* recorded), phase: (yield* journal.state).phase }
       }).pipe(Effect.provide(layerMemory))
       expect(resumed.types).not.toContain("set_started")
@@ -109,7 +112,7 @@ describe("a sub-workflow", () => {
   it.effect("that needs what cannot be run makes the whole run be refused, with the way to the step", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(start(parent()))
-      expect(error.message).toContain("s/g: the step uses session_key")
+      expect(error.message).toContain("s/g: session_key is not for provider 'copilot'")
       expect(yield* recorded).toEqual([])
     }).pipe(
       Effect.provide(

@@ -100,4 +100,34 @@ describe("a prepared run", () => {
       })
     })
   )
+
+  it.scoped("has the files of its steps, and instructions around those of the workflow", () =>
+    Effect.gen(function* () {
+      const text =
+        "workflow: {name: w, entry_point: a, instructions: [own], runtime: {skills: [./sub]}}\nagents: [{name: a}]\n"
+      const directory = realpathSync(
+        yield* workflowFolder({
+          "w.yaml": text,
+          "sub/SKILL.md": "---\nname: s\ndescription: d\n---\n",
+          "AGENTS.md": "first",
+          "rules.md": "last"
+        })
+      )
+      const at = (name: string) => join(directory, name)
+      const file = at("w.yaml")
+      const workflow = { name: "w", registry: "file", key: "w", pin: pinOf(text), file }
+      const instructions = { workspace: [at("AGENTS.md")], given: [at("rules.md")] }
+      const spec = specOf("a", { workflow, inputs: "{}", launch_directory: directory, instructions })
+      const { included, request } = yield* prepareRun(spec, { system: {} })
+      expect(included.map(({ path }) => path)).toEqual([at("sub/SKILL.md"), at("AGENTS.md"), at("rules.md")])
+      expect(request.plan.instructions).toEqual([
+        "# Instructions from: AGENTS.md\n\nfirst",
+        "own",
+        "# Instructions from: rules.md\n\nlast"
+      ])
+    }).pipe(
+      Effect.provide(FileWorkflowResolver.layer),
+      Effect.provide(Layer.merge(NodeContext.layer, Environment.layerOf({})))
+    )
+  )
 })
