@@ -45,7 +45,7 @@ const parts = {
   }
 } as const
 
-export type SecretPart = keyof typeof parts
+type SecretPart = keyof typeof parts
 
 const isPart = (text: string): text is SecretPart => Object.hasOwn(parts, text)
 

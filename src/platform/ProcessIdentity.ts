@@ -69,6 +69,8 @@ export const identify = Effect.fn("ProcessIdentity.identify")(function* (pid: nu
   if (!answersSignals(pid)) return undefined
   const stat = process.platform === "win32" ? undefined : yield* inspect(pid)
   if (isDead(stat?.state)) return undefined
+  // One that ended between the two looks has left nothing to look at.
+  if (stat === undefined && !answersSignals(pid)) return undefined
   const boot = process.platform === "linux" ? yield* bootId : undefined
   return ProcessIdentity.make({
     pid,

@@ -46,6 +46,30 @@ describe("the identity of a process", () => {
     })
   )
 
+  it.scopedLive.skipIf(process.platform === "win32")("is never unknown while it ends", () =>
+    Effect.gen(function* () {
+      const looks = yield* Effect.forEach(
+        Array.from({ length: 20 }),
+        () =>
+          Effect.gen(function* () {
+            const child = yield* sleeper
+            const identity = yield* identityOf(child.pid)
+            child.kill("SIGKILL")
+            const seen = new Set<string>()
+            yield* Effect.repeat(
+              Effect.tap(liveness(identity), (now) => Effect.sync(() => seen.add(now))),
+              {
+                until: (now) => now !== "alive"
+              }
+            )
+            return [...seen].at(-1)
+          }),
+        { concurrency: 20 }
+      )
+      expect(new Set(looks)).toEqual(new Set(["gone"]))
+    })
+  )
+
   it.live("is gone when another process has its number", () =>
     Effect.gen(function* () {
       const mine = yield* identityOf(process.pid)
