@@ -35,6 +35,12 @@ const invisible = new RegExp(
 /** Needs well-formed text. What is kept stays beside what it belongs to, so a second pass changes nothing. */
 export const removeInvisible = (text: string): string => text.replace(invisible, (_, kept?: string) => kept ?? "")
 
+const codePointOf = (character: string): string => (character.codePointAt(0) ?? 0).toString(16)
+
+/** `\u001b`, or `\u{e0041}` beyond the first plane: the notation of JavaScript and nearly that of JSON. */
+const visibleForm = (character: string): string =>
+  character.length > 1 ? `\\u{${codePointOf(character)}}` : `\\u${codePointOf(character).padStart(4, "0")}`
+
 /** Most text, and the reason why the expressions above rarely run. */
 const visibleAscii = /^[\t\n\r\x20-\x7e]*$/
 
@@ -48,3 +54,16 @@ export const removeHidden = (text: string): string =>
     : removeInvisible(
         removeEscapeSequences(text.toWellFormed()).replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]/g, "")
       )
+
+/**
+ * The text literally, for a terminal: nothing is taken away, and what would act on the terminal or not be seen stands
+ * there as its code, such as `\u001b[31m`. Keeps tab and line ends, and markup as it is.
+ */
+export const revealHidden = (text: string): string =>
+  visibleAscii.test(text) && !text.includes("\r")
+    ? text
+    : text
+        .toWellFormed()
+        .replaceAll("\r\n", "\n")
+        .replace(invisible, (character, kept?: string) => kept ?? visibleForm(character))
+        .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]/g, visibleForm)
