@@ -16,12 +16,15 @@ export class RunStoreError extends Schema.TaggedError<RunStoreError>()("RunStore
   message: Schema.String
 }) {}
 
-/** The run asks nothing right now. */
+/** The run asks nothing right now, or not any more what was answered. */
 export class NoOpenGate extends Schema.TaggedError<NoOpenGate>()("NoOpenGate", {
   runId: Schema.String,
   status: RunStatus
 }) {
   override get message(): string {
+    if (this.status === "awaiting_gate") {
+      return `That question of run ${this.runId} is closed: it was answered elsewhere. 'conductor gate list' shows what is asked now.`
+    }
     return `Run ${this.runId} waits for no answer (${this.status}). 'conductor gate list' shows the runs that do.`
   }
 }

@@ -17,7 +17,10 @@ export interface RunFold extends RunDigest {
 /** A run that warns without end must not grow its view without end; the log keeps them all. */
 const keptWarnings = 20
 
-export const emptyFold = ({ created_at, provenance, run_id, workflow }: RunSpec): RunFold => ({
+/** What a fold begins with. */
+export type RunOrigin = Pick<RunSpec, "created_at" | "provenance" | "run_id" | "workflow">
+
+export const emptyFold = ({ created_at, provenance, run_id, workflow }: RunOrigin): RunFold => ({
   spec: { created_at, provenance, run_id, workflow },
   status: "running",
   step: null,

@@ -28,10 +28,14 @@ export class RunGates extends Context.Tag("conductor/RunGates")<
   RunGates,
   {
     readonly list: Effect.Effect<WaitingRuns, RunStoreError>
-    /** A wrong answer is refused here, and the gate stays open. */
+    /**
+     * A wrong answer is refused here, and the gate stays open. `promptId` names the prompt that is answered: when another
+     * one is open by now, that is not answered by mistake. Left out, it is whichever is open.
+     */
     readonly respond: (
       runId: string,
-      answer: GateAnswer
+      answer: GateAnswer,
+      promptId?: string
     ) => Effect.Effect<Responded, AnswerRefused | NoOpenGate | RunNotFound | RunStoreError>
   }
 >() {}
@@ -59,10 +63,12 @@ const make = Effect.gen(function* () {
       waiting: runs.flatMap((view) => (view.gate === undefined ? [] : [{ view, gate: view.gate }])),
       warnings
     })),
-    respond: Effect.fn("RunGates.respond")(function* (runId, answer) {
+    respond: Effect.fn("RunGates.respond")(function* (runId, answer, promptId) {
       const view = yield* monitor.status(runId)
       const { gate, status } = view
-      if (gate === undefined) return yield* new NoOpenGate({ runId, status })
+      if (gate === undefined || gate.promptId !== (promptId ?? gate.promptId)) {
+        return yield* new NoOpenGate({ runId, status })
+      }
       const { additionalInput, selected } = yield* checkAnswer(gate, answer)
       yield* inbox.post(view.runId, {
         type: "gate_answer",

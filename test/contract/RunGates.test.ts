@@ -58,6 +58,17 @@ describe.each(runWorlds)("a gate of a run $name", ({ layer }) => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.live("is not answered with an answer to another prompt", () =>
+    Effect.gen(function* () {
+      const { gate, runId } = yield* launchToGate(approval)
+      const gates = yield* RunGates
+      const answer = { selected: "yes", additionalInput: {} }
+      const error = yield* Effect.flip(gates.respond(runId, answer, "approve:other:1"))
+      expect(error).toMatchObject({ _tag: "NoOpenGate", message: expect.stringContaining("answered elsewhere") })
+      expect(yield* gates.respond(runId, answer, gate?.promptId)).toMatchObject({ _tag: "Taken" })
+    }).pipe(Effect.provide(layer))
+  )
+
   it.live("is checked by the run itself as well: a wrong answer that got through is a warning, not an end", () =>
     Effect.gen(function* () {
       const { gate, runId } = yield* launchToGate(approval)
