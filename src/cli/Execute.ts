@@ -12,6 +12,7 @@ import { RunEntry } from "../runs/RunEntry.ts"
 import { CliFailure } from "./CliFailure.ts"
 import type { CommandCall } from "./CommandLine.ts"
 import { open, type CommandFailure } from "./Handlers.ts"
+import { Interrupts, makeInterrupts } from "./Interrupts.ts"
 import { Output, OutputClosed, shown } from "./output/Output.ts"
 
 const interrupted: Readonly<Partial<Record<NodeJS.Signals, number>>> = { SIGINT: 130, SIGTERM: 143 }
@@ -69,29 +70,37 @@ const leave = (signal: NodeJS.Signals): void => {
 }
 
 /**
- * The first signal ends the command in good order; a second one does not wait for that. A terminal that is closed, or a
- * kill, ends only the watching: a run lives on.
+ * The first signal ends the command in good order, unless the command takes Ctrl-C for itself; a second one does not wait
+ * for that. A terminal that is closed, or a kill, ends only the watching: a run lives on.
  */
 export const execute = (call: CommandCall): void => {
+  let ending: NodeJS.Signals | undefined
+  const end = (signal: NodeJS.Signals): void => {
+    if (ending !== undefined) return leave(signal)
+    ending = signal
+    fiber.unsafeInterruptAsFork(FiberId.none)
+  }
+  const interrupts = makeInterrupts(() => end("SIGINT"))
   const program = Effect.flatten(Effect.promise(() => open(call))).pipe(
     Effect.tapErrorCause(report),
+    Effect.provideService(Interrupts, interrupts.service),
     Effect.provide(services)
   )
   const fiber = Effect.runFork(program)
   // Nothing else may hold the process while it waits for another one: watching a run keeps no process alive.
   setInterval(() => undefined, longestDelay)
-  let received: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
-  const stop = (signal: NodeJS.Signals): void => {
+  let last = Number.NEGATIVE_INFINITY
+  const receive = (signal: NodeJS.Signals): void => {
     const at = performance.now()
-    if (received === undefined) {
-      received = { signal, at }
-      fiber.unsafeInterruptAsFork(FiberId.none)
-    } else if (at - received.at > sameSignal) leave(signal)
+    if (at - last <= sameSignal) return
+    last = at
+    if (signal === "SIGINT") interrupts.press()
+    else end(signal)
   }
-  process.on("SIGINT", stop)
-  process.on("SIGTERM", stop)
+  process.on("SIGINT", receive)
+  process.on("SIGTERM", receive)
   fiber.addObserver((exit) => {
     flushCodeCache()
-    process.exit(exitCode(exit, received?.signal))
+    process.exit(exitCode(exit, ending))
   })
 }

@@ -6,6 +6,7 @@ import type { Environment } from "../platform/Environment.ts"
 import type { Home } from "../platform/Home.ts"
 import type { RunEntry } from "../runs/RunEntry.ts"
 import type { CommandCall } from "./CommandLine.ts"
+import type { Interrupts } from "./Interrupts.ts"
 import type { Output } from "./output/Output.ts"
 import type { Call } from "./Verb.ts"
 import type { VerbName, Verbs } from "./Verbs.ts"
@@ -17,7 +18,7 @@ export interface CommandFailure {
 }
 
 /** What is there for every command because it costs nothing to load. */
-type CommandServices = Output | Environment | Home | RunEntry | FileSystem | Path
+type CommandServices = Output | Interrupts | Environment | Home | RunEntry | FileSystem | Path
 
 type Command = Effect.Effect<void, CommandFailure, CommandServices>
 
@@ -28,14 +29,21 @@ type Handlers = {
 const loadRuns = () => import("../runs/RunsLive.ts").then(({ layer }) => layer)
 const loadRegistries = () => import("../registries/RegistriesLive.ts").then(({ RegistriesLive }) => RegistriesLive)
 
+const loadKeyboard = () => import("./follow/Keyboard.ts").then(({ Keyboard }) => Keyboard.layerProcess)
+
 const handlers: Handlers = {
   run: async (options) => {
-    const [{ run }, runs, registries] = await Promise.all([import("./run.ts"), loadRuns(), loadRegistries()])
-    return run(options).pipe(Effect.provide([runs, registries]))
+    const [{ run }, runs, registries, keyboard] = await Promise.all([
+      import("./run.ts"),
+      loadRuns(),
+      loadRegistries(),
+      loadKeyboard()
+    ])
+    return run(options).pipe(Effect.provide([runs, registries, keyboard]))
   },
   resume: async (options) => {
-    const [{ resume }, runs] = await Promise.all([import("./resume.ts"), loadRuns()])
-    return resume(options).pipe(Effect.provide(runs))
+    const [{ resume }, runs, keyboard] = await Promise.all([import("./resume.ts"), loadRuns(), loadKeyboard()])
+    return resume(options).pipe(Effect.provide([runs, keyboard]))
   },
   status: async (options) => {
     const [{ status }, runs] = await Promise.all([import("./status.ts"), loadRuns()])
@@ -66,8 +74,8 @@ const handlers: Handlers = {
     return listRuns(options).pipe(Effect.provide(runs))
   },
   runsFork: async (options) => {
-    const [{ fork }, runs] = await Promise.all([import("./runs/fork.ts"), loadRuns()])
-    return fork(options).pipe(Effect.provide(runs))
+    const [{ fork }, runs, keyboard] = await Promise.all([import("./runs/fork.ts"), loadRuns(), loadKeyboard()])
+    return fork(options).pipe(Effect.provide([runs, keyboard]))
   },
   runsReindex: async (options) => {
     const [{ reindex }, runs] = await Promise.all([import("./runs/reindex.ts"), loadRuns()])

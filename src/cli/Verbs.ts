@@ -6,6 +6,11 @@ import { choice, count, optional, required, text, texts, toggle } from "./Flag.t
 import type { Verb } from "./Verb.ts"
 
 const json = toggle({ description: "Print JSON for programs" })
+const following = {
+  detach: toggle({ alias: "d", description: "Print the run's id and leave it running" }),
+  quiet: toggle({ alias: "q", description: "Show no progress" }),
+  json: toggle({ description: "Print events and the result as lines of JSON" })
+}
 const run = required("Id of a run, as in 'conductor runs list'")
 const workflow = required("A workflow file, or a name in a registry: name or name@registry")
 
@@ -20,7 +25,9 @@ export const verbs = {
       input: texts({ alias: "i", placeholder: "NAME=VALUE", description: "An input" }),
       "input-json": texts({ placeholder: "JSON", description: "NAME=<json>, or an object of all inputs" }),
       provider: text({ alias: "p", placeholder: "NAME", description: "Model provider, whatever the workflow says" }),
-      "skip-gates": toggle({ description: "Ask nobody: take first options and defaults" })
+      "skip-gates": toggle({ description: "Ask nobody: take first options and defaults" }),
+      "dry-run": toggle({ description: "Show what would run, and start nothing" }),
+      ...following
     }
   },
   resume: {
@@ -29,7 +36,7 @@ export const verbs = {
     arguments: { run },
     flags: {
       "accept-change": toggle({ description: "Go on with the workflow file as it is now, not as it was" }),
-      json
+      ...following
     }
   },
   status: { path: ["status"], summary: "Show what is known of a run", arguments: { run }, flags: { json } },
@@ -87,7 +94,7 @@ export const verbs = {
     arguments: { run },
     flags: {
       from: text({ placeholder: "STEP", description: "The step to begin with; what ran before it is taken over" }),
-      json
+      ...following
     }
   },
   runsReindex: {

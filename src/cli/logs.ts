@@ -3,11 +3,10 @@ import { FileSystem } from "@effect/platform/FileSystem"
 import { Effect, Stream } from "effect"
 import { eventData } from "../domain/RunEvent.ts"
 import { isTerminal } from "../domain/RunStatus.ts"
-import { stringifyJson } from "../domain/Value.ts"
 import { RunMonitor } from "../runs/RunMonitor.ts"
 import type { RunView } from "../runs/RunView.ts"
 import { failed, misused } from "./CliFailure.ts"
-import { Output, shown } from "./output/Output.ts"
+import { Output, printJsonLine, shown } from "./output/Output.ts"
 import { eventLine } from "./runs/EventLine.ts"
 import { suggestRun } from "./runs/SuggestRun.ts"
 import type { Call } from "./Verb.ts"
@@ -44,6 +43,6 @@ export const logs = (options: LogsCall) =>
     if (options.process !== undefined) return yield* printProcessLog(view.files[options.process])
     const events = yield* eventsOf(view, options)
     yield* Stream.runForEach(events, (event) =>
-      output.print(options.json ? stringifyJson({ ...event, data: eventData(event) }) : eventLine(event, output.style))
+      options.json ? printJsonLine({ ...event, data: eventData(event) }) : output.print(eventLine(event, output.style))
     )
   })

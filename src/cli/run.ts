@@ -5,10 +5,10 @@ import { loadWorkflow, type LoadedWorkflow } from "../language/Loader.ts"
 import { RunLauncher } from "../runs/RunLauncher.ts"
 import { checkWorkflow, diagnosticLine, errorsOf, summaryOf } from "./CheckWorkflow.ts"
 import { failed, misused } from "./CliFailure.ts"
+import { stayWith } from "./follow/FollowRun.ts"
 import { Output, shown, shownInline } from "./output/Output.ts"
 import { resolveWorkflow, type LocatedWorkflow } from "./ResolveWorkflow.ts"
 import { runInputs } from "./RunInputs.ts"
-import { followRun, printEnd } from "./runs/FollowRun.ts"
 import type { Call } from "./Verb.ts"
 import type { Verbs } from "./Verbs.ts"
 
@@ -57,6 +57,10 @@ export const run = (options: RunCall) =>
     const located = yield* resolveWorkflow(options.workflow)
     const loaded = yield* loadWorkflow(located.file)
     yield* refuseInvalid(located, withProvider(loaded, options.provider))
+    if (options["dry-run"]) {
+      const { dryRun } = yield* Effect.promise(() => import("./plan/DryRun.ts"))
+      return yield* dryRun(loaded, options)
+    }
     const inputs = yield* readInputs(loaded, options)
     const started = yield* launcher.launch({
       ...located,
@@ -67,5 +71,5 @@ export const run = (options: RunCall) =>
       ...(options["skip-gates"] ? { gates: "skip" as const } : {}),
       provenance: { via: "cli" }
     })
-    yield* printEnd(yield* followRun(started))
+    yield* stayWith(started, options)
   })

@@ -61,7 +61,10 @@ describe("the conductor command", () => {
       const [, runId = ""] = /go on with 'conductor resume ([0-9a-f]+)'/.exec(stderr) ?? []
       place.write("ready", "")
       const resumed = place.call("resume", runId)
-      expect(resumed).toMatchObject({ code: 0, stderr: `run ${runId}\n` })
+      expect(resumed.code).toBe(0)
+      // Only what is new is told.
+      expect(resumed.stderr.match(/workflow_started/g)).toHaveLength(1)
+      expect(resumed.stderr).not.toContain("workflow_failed")
       expect(JSON.parse(resumed.stdout)).toEqual({ said: "" })
       expect(turns()).toBe(2)
       const again = place.call("resume", runId)
@@ -77,7 +80,9 @@ describe("the conductor command", () => {
       expect(place.call("runs", "fork", runId)).toMatchObject({ code: 2, stderr: expect.stringContaining("--from") })
       const mistyped = place.call("runs", "fork", runId, "--from", "wrok")
       expect(mistyped).toMatchObject({ code: 1, stderr: expect.stringContaining("Did you mean 'work'?") })
-      const fork = JSON.parse(place.call("runs", "fork", runId, "--from", "work", "--json").stdout)
+      const lines = place.call("runs", "fork", runId, "--from", "work", "--json").stdout.trimEnd().split("\n")
+      expect(lines.map((line) => JSON.parse(line).type)).toContain("workflow_started")
+      const { run: fork } = JSON.parse(lines.at(-1) ?? "")
       expect(fork).toMatchObject({ status: "completed", output: { said: "" } })
       expect(fork.run_id).not.toBe(runId)
       expect(JSON.parse(place.call("status", runId, "--json").stdout)).toMatchObject({ status: "failed" })
@@ -205,6 +210,14 @@ describe("the conductor command", () => {
       const { code, stderr } = place.shell(`logs ${runId} --follow`, "| head -1; exit ${PIPESTATUS[0]}")
       expect({ code, stderr }).toEqual({ code: 141, stderr: "" })
       expect(await cli.ended).toBe(0)
+    })
+
+    it("ends a command that started a run and prints its events, not the run", () => {
+      place.write("slow.yaml", scripted("sleep 1"))
+      const { code, stdout } = place.shell("run slow.yaml --json 2>/dev/null", "| head -1; exit ${PIPESTATUS[0]}")
+      expect(code).toBe(141)
+      const { data } = JSON.parse(stdout)
+      expect(place.call("logs", data.run_id, "--follow").stdout).toContain("workflow_completed")
     })
 
     it("ends the help without a word", () => {

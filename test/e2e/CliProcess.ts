@@ -7,6 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { program } from "../support/Program.ts"
+import { TerminalProcess } from "./TerminalProcess.ts"
 
 export interface CliPlace {
   /** Absolute; working directory of the commands. */
@@ -20,6 +21,8 @@ export interface CliPlace {
   }
   /** One command that goes on. */
   readonly start: (...words: ReadonlyArray<string>) => RunningCli
+  /** The same command in front of a person; `variables` are those of the environment that differ. */
+  readonly terminal: (words: ReadonlyArray<string>, variables?: Readonly<Record<string, string>>) => TerminalProcess
   /** The same command in a shell, followed by `rest`, such as a pipe. */
   readonly shell: (
     words: string,
@@ -77,6 +80,11 @@ export const makeCliPlace = (): CliPlace => {
     call: (...words) => finished(process.execPath, [program, ...words]),
     start: (...words) =>
       new RunningCli(spawn(process.execPath, [program, ...words], { ...options, stdio: ["ignore", "pipe", "pipe"] })),
+    terminal: (words, variables = {}) =>
+      new TerminalProcess([process.execPath, program, ...words], {
+        cwd: folder,
+        env: { ...options.env, TERM: "xterm", ...variables }
+      }),
     shell: (words, rest) => finished("bash", ["-c", `"$NODE" "$PROGRAM" ${words} ${rest}`]),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }

@@ -1,10 +1,10 @@
 /** The two streams of the command line: results on stdout, everything said to a person on stderr. */
-import { Context, Effect, Layer, Schema } from "effect"
-import { sanitiseText } from "../../boundary/Sanitiser.ts"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { revealHidden } from "../../boundary/HiddenCharacters.ts"
 import { stringifyJson, type Value } from "../../domain/Value.ts"
 import { Environment } from "../../platform/Environment.ts"
+import { drawLines, eraseLines, type ScreenSize } from "./LiveRegion.ts"
 import { plain, styleFor, type Style } from "./Style.ts"
-import { cutToWidth } from "./Table.ts"
 
 /** Nobody reads stdout any more (`conductor runs list | head -1`): there is nothing left to do, and nobody to tell. */
 export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", {}) {
@@ -18,8 +18,13 @@ export interface OutputShape {
   readonly print: (text: string) => Effect.Effect<void, OutputClosed>
   /** Progress, notes and errors: stderr. */
   readonly report: (text: string) => Effect.Effect<void>
-  /** Replaces the last line written with `progress`; does nothing when stderr is not a terminal. */
-  readonly progress: (line: string) => Effect.Effect<void>
+  /** The terminal that shows stderr, as large as it is now; none when it is no terminal or cannot be drawn on. */
+  readonly screen: Effect.Effect<Option.Option<ScreenSize>>
+  /**
+   * Replaces the lines at the bottom of `screen`; no lines take them away. They must fit: one row a line, and fewer than
+   * the screen has. Does nothing without a screen.
+   */
+  readonly region: (lines: ReadonlyArray<string>) => Effect.Effect<void>
   readonly style: Style
   readonly errorStyle: Style
   /** Columns of the terminal that shows stdout; infinite when it is none. */
@@ -31,42 +36,48 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, Ou
     stream.write(text, (error) => resume(error == null ? Effect.void : Effect.fail(new OutputClosed())))
   })
 
-const eraseLine = "\r\u001b[2K"
 const narrowest = 20
+/** What a terminal has that does not say how large it is. */
+const usual: ScreenSize = { columns: 80, rows: 24 }
 
-const widthOf = (stream: NodeJS.WriteStream): number => Math.max(narrowest, stream.columns || 80)
+const sizeOf = (stream: NodeJS.WriteStream): ScreenSize => ({
+  columns: Math.max(narrowest, stream.columns || usual.columns),
+  rows: stream.rows || usual.rows
+})
 
 const make = Effect.gen(function* () {
   const variables = Object.fromEntries((yield* Environment).variables)
   const { stderr, stdout } = process
-  const canErase = stderr.isTTY && variables["TERM"] !== "dumb"
+  const canDraw = stderr.isTTY && variables["TERM"] !== "dumb"
   // Without a listener a closed pipe ends the process; here the answer to `write` tells of it.
   stdout.on("error", () => undefined)
   stderr.on("error", () => undefined)
-  let progressShown = false
-  const erase = (): string => {
-    const text = progressShown ? eraseLine : ""
-    progressShown = false
-    return text
-  }
-  const say = (text: string) => Effect.ignore(write(stderr, text))
+  let drawn: ReadonlyArray<string> = []
+  let drawnAt = sizeOf(stderr)
+  const say = (text: string) => (text === "" ? Effect.void : Effect.ignore(write(stderr, text)))
+  const erase = () => eraseLines(drawn, sizeOf(stderr))
+  const isDrawn = (lines: ReadonlyArray<string>, { columns }: ScreenSize): boolean =>
+    columns === drawnAt.columns && lines.length === drawn.length && lines.every((line, at) => line === drawn[at])
   return Output.of({
     print: (text) =>
-      Effect.zipRight(
-        Effect.suspend(() => (progressShown ? say(erase()) : Effect.void)),
-        write(stdout, `${text}\n`)
+      Effect.suspend(() =>
+        // A terminal shows both streams; elsewhere stderr has no lines to move out of the way.
+        say(erase()).pipe(Effect.zipRight(write(stdout, `${text}\n`)), Effect.zipLeft(say(drawLines(drawn))))
       ),
-    report: (text) => Effect.suspend(() => say(`${erase()}${text}\n`)),
-    progress: (line) =>
+    report: (text) => Effect.suspend(() => say(`${erase()}${text}\n${drawLines(drawn)}`)),
+    screen: Effect.sync(() => (canDraw ? Option.some(sizeOf(stderr)) : Option.none())),
+    region: (lines) =>
       Effect.suspend(() => {
-        if (!canErase) return Effect.void
+        const size = sizeOf(stderr)
+        if (!canDraw || isDrawn(lines, size)) return Effect.void
         const before = erase()
-        progressShown = true
-        return say(before + cutToWidth(line, widthOf(stderr) - 1))
+        drawn = lines
+        drawnAt = size
+        return say(before + drawLines(lines))
       }),
     style: styleFor(stdout.isTTY, variables),
     errorStyle: styleFor(stderr.isTTY, variables),
-    width: stdout.isTTY ? widthOf(stdout) : Number.POSITIVE_INFINITY
+    width: stdout.isTTY ? sizeOf(stdout).columns : Number.POSITIVE_INFINITY
   })
 })
 
@@ -83,18 +94,19 @@ export class Output extends Context.Tag("conductor/Output")<Output, OutputShape>
     Layer.succeed(Output, {
       print: (text) => Effect.sync(() => void lines.push({ stream: "stdout", text })),
       report: (text) => Effect.sync(() => void lines.push({ stream: "stderr", text })),
-      progress: () => Effect.void,
+      screen: Effect.succeedNone,
+      region: () => Effect.void,
       style: plain,
       errorStyle: plain,
       width: Number.POSITIVE_INFINITY
     })
 }
 
-/** Text of a workflow or a run, safe to show: escape codes and control characters of its author do nothing. */
-export const shown = (text: string): string => sanitiseText(text)
+/** Text of a workflow or a run, literally: escape codes, control and hidden characters of its author are shown, not obeyed. */
+export const shown = (text: string): string => revealHidden(text)
 
 /** The same on one line. */
-export const shownInline = (text: string): string => sanitiseText(text).replaceAll(/\s+/g, " ").trim()
+export const shownInline = (text: string): string => revealHidden(text.replaceAll(/\s+/g, " ").trim())
 
 /** Characters that JSON allows in a text and that change what a terminal shows. */
 const hidden = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
@@ -102,5 +114,11 @@ const hidden = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
 /** They stand inside of strings only, where JSON has a visible form for them. */
+const visibleJson = (text: string): string => text.replace(hidden, escaped)
+
 export const printJson = (value: Value) =>
-  Effect.flatMap(Output, (output) => output.print(stringifyJson(value, 2).replace(hidden, escaped)))
+  Effect.flatMap(Output, (output) => output.print(visibleJson(stringifyJson(value, 2))))
+
+/** The same on one line, for programs that read line by line. */
+export const printJsonLine = (value: Value) =>
+  Effect.flatMap(Output, (output) => output.print(visibleJson(stringifyJson(value))))

@@ -27,7 +27,21 @@ export const cutToWidth = (text: string, width: number): string => {
   return `${kept}…`
 }
 
-const pad = (text: string, width: number, align: "left" | "right"): string => {
+/** The end of the text, at most `width` columns of it, with an ellipsis for what is before. For text without escape codes. */
+export const keepEnd = (text: string, width: number): string => {
+  if (stringWidth(text) <= width) return text
+  let kept = ""
+  let used = 1
+  for (const { segment } of [...graphemes.segment(text)].toReversed()) {
+    used += stringWidth(segment)
+    if (used > width) break
+    kept = segment + kept
+  }
+  return `…${kept}`
+}
+
+/** For text without escape codes, or with codes that take no columns. */
+export const padToWidth = (text: string, width: number, align: "left" | "right"): string => {
   const blank = " ".repeat(Math.max(0, width - stringWidth(text)))
   return align === "right" ? blank + text : text + blank
 }
@@ -55,7 +69,7 @@ export const renderTable = (
     columns
       .map(({ align = "left" }, index) => {
         const cell = cells[index] ?? ""
-        return pad(index === last ? cutToWidth(cell, room) : cell, natural[index] ?? 0, align)
+        return padToWidth(index === last ? cutToWidth(cell, room) : cell, natural[index] ?? 0, align)
       })
       .join(gap)
       .trimEnd()

@@ -2,14 +2,14 @@
 import { Effect } from "effect"
 import { RunResumption } from "../../runs/RunResumption.ts"
 import { misused } from "../CliFailure.ts"
+import { stayWith } from "../follow/FollowRun.ts"
 import type { Call } from "../Verb.ts"
 import type { Verbs } from "../Verbs.ts"
-import { followRun, printEnd, printEndAsJson } from "./FollowRun.ts"
 import { suggestRun } from "./SuggestRun.ts"
 
 export const fork = (options: Call<Verbs["runsFork"]>) =>
   Effect.gen(function* () {
-    const { from, json, run: runId } = options
+    const { from, run: runId } = options
     if (from === undefined) {
       return yield* misused(
         `Say at which step the new run begins: --from <step>. 'conductor logs ${runId}' shows them.`
@@ -17,6 +17,5 @@ export const fork = (options: Call<Verbs["runsFork"]>) =>
     }
     const resumption = yield* RunResumption
     const forked = resumption.fork({ runId, from, provenance: { via: "cli" } })
-    const view = yield* followRun(yield* suggestRun(forked))
-    yield* json ? printEndAsJson(view) : printEnd(view)
+    yield* stayWith(yield* suggestRun(forked), options)
   })

@@ -18,7 +18,11 @@ describe("a call", () => {
       input: ["x=1", "y=a=b"],
       "input-json": [],
       provider: "openai",
-      "skip-gates": false
+      "skip-gates": false,
+      "dry-run": false,
+      detach: false,
+      quiet: false,
+      json: false
     }
     expect(optionsOf("run", "a.yaml", "-i", "x=1", "--input", "y=a=b", "-p", "openai")).toEqual(expected)
     expect(optionsOf("run", "-i", "x=1", "--provider=openai", "a.yaml", "--input=y=a=b")).toEqual(expected)

@@ -4,7 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { exitCode, report } from "../../../src/cli/Execute.ts"
+import { Keyboard } from "../../../src/cli/follow/Keyboard.ts"
 import type { CommandFailure } from "../../../src/cli/Handlers.ts"
+import { Interrupts } from "../../../src/cli/Interrupts.ts"
 import { Output, type Recorded } from "../../../src/cli/output/Output.ts"
 import { testWorkflows } from "../../../src/library/TestWorkflows.ts"
 import { Home } from "../../../src/platform/Home.ts"
@@ -15,7 +17,9 @@ const world = (folder: string, lines: Array<Recorded>) =>
   Layer.mergeAll(RegistriesConfig.layer, PathRegistrySource.layer).pipe(
     Layer.provideMerge(Home.layerAt(join(folder, "home"))),
     Layer.merge(testWorkflows({ environment: { PATH: process.env["PATH"] ?? "" } })),
-    Layer.merge(Output.layerRecorder(lines))
+    Layer.merge(Output.layerRecorder(lines)),
+    Layer.merge(Interrupts.layerNone),
+    Layer.merge(Keyboard.layerNobody)
   )
 
 type Services = Layer.Layer.Success<ReturnType<typeof world>>

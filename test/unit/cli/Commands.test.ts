@@ -16,11 +16,20 @@ import { validate } from "../../../src/cli/validate.ts"
 import { awaitRun } from "../../../src/runs/AwaitRun.ts"
 import { RunLauncher } from "../../../src/runs/RunLauncher.ts"
 import { RunMonitor } from "../../../src/runs/RunMonitor.ts"
-import { approval, greeting, scripted } from "../../support/runs/Workflows.ts"
+import { approval, greeting, long, scripted } from "../../support/runs/Workflows.ts"
 import { type AnyCommand, type CommandWorld, last, makeCommandWorld } from "./CommandWorld.ts"
 
-const start = (workflow: string, ...input: ReadonlyArray<string>) =>
-  run({ workflow, input, "input-json": [], provider: undefined, "skip-gates": false })
+const plainRun = {
+  input: [],
+  "input-json": [],
+  provider: undefined,
+  "skip-gates": false,
+  "dry-run": false,
+  detach: false,
+  quiet: false,
+  json: false
+}
+const start = (workflow: string, ...input: ReadonlyArray<string>) => run({ ...plainRun, workflow, input })
 const everyRun = { status: undefined, workflow: undefined, limit: 20, offset: 0, json: false }
 
 /** Starts a run that nobody follows, and waits until it asks something. */
@@ -102,8 +111,75 @@ describe("the commands", () => {
       const file = await world.write("greeting.yaml", greeting)
       const { code, stderr, stdout } = last(await world.perform(start(file, "who=you")))
       expect(JSON.parse(stdout)).toEqual({ text: "Hello you" })
-      expect(stderr).toMatch(/^run [0-9a-f]{10}\n$/)
+      expect(stderr).toMatch(/^run [0-9a-f]{10}\n/)
       expect(code).toBe(0)
+    })
+
+    it("without a terminal tells each event on one line of stderr, and nothing when it shall be quiet", async () => {
+      const file = await world.write("greeting.yaml", greeting)
+      const input = ["who=a\u001b[31m\nb \u202e[bold]"]
+      const [told, quiet] = await world.perform(
+        start(file, ...input),
+        run({ ...plainRun, workflow: file, input, quiet: true })
+      )
+      const [first, ...events] = told?.stderr.trimEnd().split("\n") ?? []
+      expect(first).toMatch(/^run [0-9a-f]{10}$/)
+      expect(events.map((line) => line.split(/ +/)[2])).toEqual([
+        "workflow_started",
+        "agent_started",
+        "set_started",
+        "set_completed",
+        "route_taken",
+        "workflow_completed"
+      ])
+      expect(told?.stderr).toContain(String.raw`output=Hello a\u001b[31m b \u202e[bold]`)
+      expect(quiet).toMatchObject({ code: 0, stderr: "" })
+    })
+
+    it("as JSON prints the events and last the result, one object a line", async () => {
+      const file = await world.write("greeting.yaml", greeting)
+      const { stderr, stdout } = last(
+        await world.perform(run({ ...plainRun, workflow: file, input: ["who=you"], json: true }))
+      )
+      const lines = stdout.trimEnd().split("\n")
+      const parsed = lines.map((line) => JSON.parse(line))
+      expect(parsed[0]).toMatchObject({ seq: 1, type: "workflow_started", timestamp: expect.any(Number) })
+      expect(parsed.at(-2)).toMatchObject({ type: "workflow_completed", data: { output: { text: "Hello you" } } })
+      expect(parsed.at(-1)).toMatchObject({
+        type: "run_result",
+        run: { run_id: expect.any(String), status: "completed", output: { text: "Hello you" } }
+      })
+      expect(stderr).toMatch(/^run [0-9a-f]{10}\n$/)
+    })
+
+    it("detached prints the id alone, or what is known of the run as JSON, and leaves it running", async () => {
+      const file = await world.write("long.yaml", long)
+      const detached = { ...plainRun, workflow: file, detach: true }
+      const end = ofNewest((runId) => stop({ run: runId, json: false }))
+      const [id, ended, json] = await world.perform(run(detached), end, run({ ...detached, json: true }), end)
+      expect(id).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[0-9a-f]{10}\n$/), stderr: "" })
+      expect(JSON.parse(json?.stdout ?? "")).toMatchObject({ run_id: expect.any(String), status: "running" })
+      expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("is cancelled") })
+    })
+
+    it("dry shows what would run and starts nothing; a workflow that is not valid is refused all the same", async () => {
+      const file = await world.write("approval.yaml", approval)
+      const broken = await world.write("broken.yaml", approval.replace("entry_point: approve", "entry_point: aprove"))
+      const dry = { ...plainRun, "dry-run": true }
+      const [tree, data, refused, list] = await world.perform(
+        run({ ...dry, workflow: file }),
+        run({ ...dry, workflow: file, json: true }),
+        run({ ...dry, workflow: broken }),
+        listRuns(everyRun)
+      )
+      expect(tree?.stdout).toContain("├─ approve  human_gate\n│  ├─ → $end  when yes\n│  └─ → $end  when no\n")
+      expect(JSON.parse(data?.stdout ?? "")).toMatchObject({
+        name: "approval",
+        nodes: [{ name: "approve", type: "human_gate", routes: [{ to: "$end", when: "yes", loops: false }, {}] }],
+        unreached: ["after"]
+      })
+      expect(refused).toMatchObject({ code: 1, stdout: "" })
+      expect(list?.stderr).toContain("No runs yet.")
     })
 
     it("of a workflow that fails says why and where to look, and ends with 1", async () => {
