@@ -22,16 +22,7 @@ const examples: ReadonlyArray<Example> = isHere ? JSON.parse(readFileSync(new UR
 const pathOf = ({ file }: Example): string => fileURLToPath(new URL(`examples/${file}`, corpus))
 
 /** What is refused at its start, and the feature that is missing. An entry that starts to run fails its test: delete it. */
-const REFUSED: Readonly<Record<string, string>> = {
-  "aca-coding-agent.yaml": "sandbox",
-  "claude-agent-sdk-session-key.yaml": "session_key",
-  "dialog-mode.yaml": "dialog",
-  "dialog-test.yaml": "dialog",
-  "plugin-sources.yaml": "plugins",
-  "plugins.yaml": "plugins",
-  "skills-discovery.yaml": "skills",
-  "skills-self-improving-workflow.yaml": "skills"
-}
+const REFUSED: Readonly<Record<string, string>> = {}
 
 const named = (example: Example): string => [example.file, example.variant].filter(Boolean).join(", ")
 const refused = examples.filter(({ file }) => Object.hasOwn(REFUSED, file))

@@ -1,14 +1,11 @@
 /** The corpus of whole runs. What needs something that this version does not have is refused; all else runs as it should. */
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { get, isMap, parseJson, type Value, type ValueMap } from "../../src/domain/Value.ts"
+import { get, isMap, parseJson, type Value } from "../../src/domain/Value.ts"
 import { deliberate } from "../support/corpus/Deliberate.ts"
 import { runEngineCase, type EngineVerdict } from "../support/corpus/runs.ts"
 
 const folder = new URL("runs/", import.meta.url)
-
-/** How the text of a workflow gives away that it needs more than this version has. */
-const BEYOND = /tools: \[\w/m
 
 /** Oddities of the reference that we do not share; docs/compatibility.md says why. */
 const DIFFERENT: Readonly<Record<string, EngineVerdict["verdict"]>> = {
@@ -19,8 +16,6 @@ const DIFFERENT: Readonly<Record<string, EngineVerdict["verdict"]>> = {
   ...Object.fromEntries([...deliberate.keys()].map((id) => [id, "fail"] as const))
 }
 
-const isBeyond = (testCase: ValueMap): boolean => BEYOND.test(String(get(testCase, "workflow")))
-
 const cases = readdirSync(folder).map((file) => {
   const testCase: Value = parseJson(readFileSync(new URL(file, folder), "utf8"))
   if (!isMap(testCase)) throw new Error(`${file} holds no case`)
@@ -30,7 +25,7 @@ const cases = readdirSync(folder).map((file) => {
 describe("runs", () => {
   it.each(cases)("$id: $title", async ({ id, testCase }) => {
     const { verdict, why } = await runEngineCase(testCase)
-    const expected = DIFFERENT[id] ?? (isBeyond(testCase) ? "unsupported" : "pass")
+    const expected = DIFFERENT[id] ?? "pass"
     expect({ verdict, why: verdict === expected ? "" : why }).toEqual({ verdict: expected, why: "" })
   })
 })

@@ -28,9 +28,11 @@ const IGNORED = new Set([
   "agent_output_discarded"
 ])
 
-/** The reference tells only of a `terminate` step that it failed; here every step says so. */
-const isOurs = ({ details, type }: Told): boolean =>
-  IGNORED.has(type) || (type === "agent_failed" && get(details, "agent_type") !== "terminate")
+/** The reference says `agent_failed` only of a `terminate` step that came to its output; here every failure says so. */
+const isToldByAll = ({ details, type }: Told): boolean =>
+  type !== "agent_failed" || (get(details, "agent_type") === "terminate" && get(details, "output") !== undefined)
+
+const isOurs = (told: Told): boolean => IGNORED.has(told.type) || !isToldByAll(told)
 
 const show = (value: Value): string => JSON.stringify(toJson(value))
 const text = (value: Value | undefined): string => String(value ?? "")
