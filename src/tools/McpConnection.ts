@@ -1,5 +1,5 @@
 /** One connection to one server: the handshake, its tools, and calls that end in time whatever the server does. */
-import { Duration, Effect, Either, type Scope } from "effect"
+import { Data, Duration, Effect, Either, type Scope } from "effect"
 import { isList, isMap, toJson, type Json, type ValueMap } from "../domain/Value.ts"
 import { version } from "../platform/Version.ts"
 import { failureText, isDisconnect } from "./FailureText.ts"
@@ -58,6 +58,9 @@ const toolsOf = async (client: Client, signal: AbortSignal): Promise<ReadonlyArr
   return tools
 }
 
+/** Whatever the SDK threw. */
+class RequestFailure extends Data.TaggedError("RequestFailure")<{ readonly cause: unknown }> {}
+
 /** Closed with the scope. `link` is used up by it. */
 export const connect = (
   sdk: McpSdk,
@@ -97,9 +100,9 @@ export const connect = (
         await client.connect(transport, { signal, timeout: NO_LIMIT })
         return await toolsOf(client, signal)
       },
-      catch: (cause) => cause
+      catch: (cause) => new RequestFailure({ cause })
     }).pipe(
-      Effect.catchAll((cause) =>
+      Effect.catchAll(({ cause }) =>
         Effect.flatMap(wordsFor(cause), (words) => failure("start", `could not be reached: ${words}`))
       )
     )
@@ -108,11 +111,11 @@ export const connect = (
     const call = Effect.fn("McpConnection.call")(function* (tool: string, input: ValueMap) {
       const asked = Effect.tryPromise({
         try: (signal) => client.callTool({ name: tool, arguments: jsonMap(input) }, { signal, timeout: NO_LIMIT }),
-        catch: (cause) => cause
+        catch: (cause) => new RequestFailure({ cause })
       }).pipe(
         Effect.flatMap(resultOf),
-        Effect.catchAll((cause) =>
-          Effect.flatMap(wordsFor(cause), (words) =>
+        Effect.catchAll((failed) =>
+          Effect.flatMap(wordsFor(failed._tag === "TooDeep" ? failed : failed.cause), (words) =>
             failure(isOpen ? "refused" : "ended", `failed in its tool '${tool}': ${words}`)
           )
         )

@@ -1,5 +1,5 @@
 /** Keeps what a tool says within what a model should read: `runtime.tool_output` (workflow language §1.4, §7.4). */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Runtime } from "../language/document/Runtime.ts"
 import { ToolSpill } from "./ToolSpill.ts"
 
@@ -33,7 +33,7 @@ export const keepOutput = Effect.fn("ToolOutput.keep")(function* (
   const { enabled, max_chars: limit, spill_to_file: spills } = settings ?? DEFAULTS
   if (!enabled || text.length <= limit) return { text }
   const spill = yield* ToolSpill
-  const spillPath = spills ? yield* spill.keep(tool, text, spillDirectory) : undefined
-  const cut: Cut = { originalChars: text.length, keptChars: limit, spillPath: spillPath ?? null }
+  const spillPath = spills ? Option.getOrNull(yield* spill.keep(tool, text, spillDirectory)) : null
+  const cut: Cut = { originalChars: text.length, keptChars: limit, spillPath }
   return { text: `${text.slice(0, limit).toWellFormed()}${note(cut)}`, cut }
 })

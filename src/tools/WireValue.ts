@@ -1,13 +1,13 @@
 /** What a server sends, as a value of ours. It knows one kind of number: `3.0` on the wire is an integer here. */
-import { Either } from "effect"
+import { Data, Either } from "effect"
 import type { Value } from "../domain/Value.ts"
 
 /** As deep as JSON text may be anywhere in a run. */
 const MAX_DEPTH = 500
 
-export class TooDeep extends Error {
-  constructor() {
-    super(`what it sent is nested more than ${MAX_DEPTH} levels deep`)
+export class TooDeep extends Data.TaggedError("TooDeep") {
+  override get message(): string {
+    return `what it sent is nested more than ${MAX_DEPTH} levels deep`
   }
 }
 

@@ -126,8 +126,9 @@ describe("a prepared run", () => {
         "# Instructions from: rules.md\n\nlast"
       ])
     }).pipe(
-      Effect.provide(FileWorkflowResolver.layer),
-      Effect.provide(Layer.merge(NodeContext.layer, Environment.layerOf({})))
+      Effect.provide(
+        Layer.provideMerge(FileWorkflowResolver.layer, Layer.merge(NodeContext.layer, Environment.layerOf({})))
+      )
     )
   )
 })
