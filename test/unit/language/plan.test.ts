@@ -90,25 +90,14 @@ parallel: [{name: p, agents: [a, b]}]
     })
   )
 
-  it.effect("for features of agents, named", () =>
-    Effect.gen(function* () {
-      const plan = yield* planOf(`${HEAD}agents:
-  - {name: a, dialog: {trigger_prompt: t}, session_key: k}
-  - {name: b, tools: [search]}
-tools: [search]
-`)
-      expect(unsupportedSteps(plan)).toEqual([
-        { step: "a", reason: "the step uses dialog, session_key, which agents cannot use yet" }
-      ])
-    })
-  )
-
-  it.effect("never for a workflow of local steps, tool calls and plain agents", () =>
+  it.effect("never for a workflow of local steps, tool calls and agents", () =>
     Effect.gen(function* () {
       const plan = yield* planOf(`${HEAD}agents:
   - {name: m, type: mcp, server: x, tool: y}
   - {name: a, prompt: Hi, output: {x: {type: string}}, retry: {max_attempts: 3}, routes: [{to: s}]}
+  - {name: b, dialog: {trigger_prompt: t}, session_key: k, tools: [search]}
   - {name: s, type: script, command: echo}
+tools: [search]
 `)
       expect(unsupportedSteps(plan)).toEqual([])
     })

@@ -21,6 +21,7 @@ describe("the home folder", () => {
       registriesFile: "/c/registries.toml",
       configFile: "/c/config.toml",
       catalogueCache: "/c/cache/catalogue",
+      repositories: "/c/cache/repositories",
       runs: "/c/store/runs",
       indexFile: "/c/store/index.sqlite"
     })
