@@ -4,14 +4,17 @@ const shared = { environment: "node" as const, testTimeout: 60_000, hookTimeout:
 
 export default defineConfig({
   test: {
+    // Layers give every test its own state, so one module graph per worker is safe and several times faster. What a project
+    // says of isolation is not heard.
+    isolate: false,
+    // Two processes test the built program side by side, while one thread does the rest.
+    poolOptions: { forks: { maxForks: 2, minForks: 1 }, threads: { maxThreads: 1, minThreads: 1 } },
     projects: [
       {
         test: {
           ...shared,
           name: "unit",
           include: ["test/{unit,contract,golden}/**/*.test.ts"],
-          // Layers give every test its own state, so one module graph per worker is safe and about seven times faster.
-          isolate: false,
           pool: "threads"
         }
       },
@@ -21,10 +24,7 @@ export default defineConfig({
           name: "e2e",
           include: ["test/{e2e,fault}/**/*.test.ts"],
           testTimeout: 120_000,
-          isolate: false,
-          pool: "forks",
-          // Real processes on two cores: files run one after another, so that a time limit means what it says.
-          fileParallelism: false
+          pool: "forks"
         }
       }
     ]
