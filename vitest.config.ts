@@ -2,6 +2,9 @@ import { defineConfig } from "vitest/config"
 
 const shared = { environment: "node" as const, testTimeout: 60_000, hookTimeout: 60_000 }
 
+/** Files that measure milliseconds of real processes, and so have the machine to themselves. */
+const measuring = ["test/e2e/mcp/Ending.test.ts", "test/fault/HostGone.test.ts"]
+
 export default defineConfig({
   test: {
     // Layers give every test its own state, so one module graph per worker is safe and several times faster. What a project
@@ -23,8 +26,20 @@ export default defineConfig({
           ...shared,
           name: "e2e",
           include: ["test/{e2e,fault}/**/*.test.ts"],
+          exclude: measuring,
           testTimeout: 120_000,
           pool: "forks"
+        }
+      },
+      {
+        test: {
+          ...shared,
+          name: "timing",
+          include: measuring,
+          testTimeout: 120_000,
+          pool: "forks",
+          fileParallelism: false,
+          sequence: { groupOrder: 1 }
         }
       }
     ]

@@ -31,16 +31,17 @@ const readExactly = async (handle: FileHandle, offset: number, length: number): 
 
 const readFrom = async (handle: FileHandle, offset: number): Promise<LineSlice> => {
   const { size } = await handle.stat()
-  let bytes: Buffer = Buffer.alloc(0)
-  let searched = 0
-  while (offset + bytes.length < size) {
-    const position = offset + bytes.length
-    const chunk = await readExactly(handle, position, Math.min(sliceSize, size - position))
+  const chunks: Array<Buffer> = []
+  let read = 0
+  while (offset + read < size) {
+    // As much again as before, so that the pieces of a long line are few.
+    const chunk = await readExactly(handle, offset + read, Math.min(Math.max(sliceSize, read), size - offset - read))
     if (chunk.length === 0) break
-    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
-    if (bytes.lastIndexOf(newline) >= searched) break
-    searched = bytes.length
+    chunks.push(chunk)
+    read += chunk.length
+    if (chunk.includes(newline)) break
   }
+  const bytes = Buffer.concat(chunks)
   const length = bytes.lastIndexOf(newline) + 1
   const end = offset + length
   const lines = length === 0 ? [] : bytes.toString("utf8", 0, length - 1).split("\n")

@@ -235,9 +235,9 @@ describe("the conductor command", () => {
   })
 
   it("an output of megabytes comes through a pipe whole", () => {
-    place.write("large.yaml", scripted("head -c 5000000 /dev/zero | tr '\\\\0' x"))
+    place.write("large.yaml", scripted("head -c 5000000 /dev/zero | tr '\\0' x"))
     const { stdout } = place.call("run", "large.yaml")
-    expect(JSON.parse(stdout).said).toHaveLength(5_000_000)
+    expect(JSON.parse(stdout).said === "x".repeat(5_000_000)).toBe(true)
   })
 
   it("what answers at once loads neither the engine nor YAML nor SQLite", () => {

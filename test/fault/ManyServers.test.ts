@@ -9,7 +9,7 @@ import { gapless, logOf, runFolders, typesOf } from "../support/fault/RunRecords
 
 const servers = 8
 /** `CONDUCTOR_FAULT_FULL=1`: 1,600 runs, which take minutes. */
-const runsOfEach = process.env["CONDUCTOR_FAULT_FULL"] === "1" ? 200 : 10
+const runsOfEach = process.env["CONDUCTOR_FAULT_FULL"] === "1" ? 200 : 6
 const total = servers * runsOfEach
 
 const keepAll = (home: string): void => {

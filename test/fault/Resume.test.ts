@@ -1,12 +1,11 @@
 /** Runs that were cut off and go on: whatever had finished stays finished, and one process at a time does it. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Either, Option, Stream } from "effect"
+import { Effect, Either, Stream } from "effect"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { RunEvent } from "../../src/domain/RunEvent.ts"
 import { SERVER_VARIABLE } from "../../src/registries/GitRepositories.ts"
 import { awaitRun } from "../../src/runs/AwaitRun.ts"
-import { EventLog } from "../../src/runs/EventLog.ts"
 import { readHistory } from "../../src/runs/RunHistory.ts"
 import { RunCancellation } from "../../src/runs/RunCancellation.ts"
 import { RunLauncher } from "../../src/runs/RunLauncher.ts"
@@ -66,56 +65,10 @@ const traceOf = Effect.map(Workspace, ({ folder }): ReadonlyArray<string> =>
   readFileSync(join(folder, "trace"), "utf8").trim().split("\n")
 )
 
-/** The last word of a process that is killed is not written by anybody: what is left is a prefix of the log. */
-const cutOff = Effect.fn("cutOff")(function* (original: RunView, events: ReadonlyArray<RunEvent>, length: number) {
-  const store = yield* RunStore
-  const log = yield* EventLog
-  const { created_at: _at, run_id: _id, version: _version, ...draft } = yield* store.spec(original.runId)
-  const file = yield* store.pinned(original.runId, draft.workflow.file)
-  const { run_id } = yield* store.create(draft, Option.getOrThrow(file))
-  yield* log.seed(run_id, events.slice(0, length))
-  const process = { pid: 2 ** 22 + 1, startTime: "1", bootId: "earlier", confidence: "proven" } as const
-  yield* store.recordProcess(run_id, { process, launched_at: draft.inputs })
-  return run_id
-})
-
 const stepsOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<string> =>
   events.flatMap((event) => (event.type === "agent_started" ? [event.data.agent_name] : []))
 
 describe("a run that was cut off", () => {
-  it.live("behind any event of its log goes on to the same output, and repeats at most the step that was cut off", () =>
-    Effect.gen(function* () {
-      const whole = yield* untilOver((yield* launch(everything)).runId)
-      expect(whole.status).toBe("completed")
-      const events = yield* readHistory(whole.runId)
-      const expected = stepsOf(events)
-      expect(expected).toEqual(["first", "count", "rest", "again", "count", "rest", "again", "last"])
-      const lengths = events.map(({ seq }) => seq).slice(0, -1)
-      yield* Effect.forEach(
-        lengths,
-        Effect.fnUntraced(function* (length) {
-          const runId = yield* cutOff(whole, events, length)
-          const monitor = yield* RunMonitor
-          expect((yield* monitor.status(runId)).status).toBe("lost")
-          yield* resume(runId)
-          const view = yield* untilOver(runId)
-          expect({ length, status: view.status, output: view.output }).toEqual({
-            length,
-            status: "completed",
-            output: whole.output
-          })
-          const history = yield* readHistory(runId)
-          const before = stepsOf(events.slice(0, length))
-          const after = stepsOf(history.slice(length))
-          const repeated = before.length + after.length - expected.length
-          expect(repeated).toBeLessThanOrEqual(1)
-          expect([...before.slice(0, before.length - repeated), ...after]).toEqual(expected)
-        }),
-        { concurrency: 2, discard: true }
-      )
-    }).pipe(Effect.provide(detached))
-  )
-
   it.live("by a SIGKILL at any moment goes on to the same output, as often as it takes", () =>
     Effect.gen(function* () {
       const launched = yield* launch(everything)
