@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config"
 
 const shared = { environment: "node" as const, testTimeout: 60_000, hookTimeout: 60_000 }
 
-/** Files that measure milliseconds of real processes, and so have the machine to themselves. */
+/** Files that measure milliseconds of real processes, and so wait until all others are done. */
 const measuring = ["test/e2e/mcp/Ending.test.ts", "test/fault/HostGone.test.ts"]
 
 export default defineConfig({
@@ -38,7 +38,6 @@ export default defineConfig({
           include: measuring,
           testTimeout: 120_000,
           pool: "forks",
-          fileParallelism: false,
           sequence: { groupOrder: 1 }
         }
       }
