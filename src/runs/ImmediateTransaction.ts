@@ -13,11 +13,10 @@ export const makeImmediate = (sql: SqlClient.SqlClient) =>
       const scope = yield* Scope.make()
       return [scope, yield* Scope.extend(sql.reserve, scope)] as const
     }),
-    begin: (connection) => connection.executeUnprepared("BEGIN IMMEDIATE", [], undefined),
-    savepoint: (connection, id) => connection.executeUnprepared(`SAVEPOINT step_${id}`, [], undefined),
-    commit: (connection) => connection.executeUnprepared("COMMIT", [], undefined),
+    begin: (connection) => connection.execute("BEGIN IMMEDIATE", [], undefined),
+    savepoint: (connection, id) => connection.execute(`SAVEPOINT step_${id}`, [], undefined),
+    commit: (connection) => connection.execute("COMMIT", [], undefined),
     // Where the lock was not got there is nothing to roll back, and that error would hide the one that matters.
-    rollback: (connection) => Effect.ignore(connection.executeUnprepared("ROLLBACK", [], undefined)),
-    rollbackSavepoint: (connection, id) =>
-      connection.executeUnprepared(`ROLLBACK TO SAVEPOINT step_${id}`, [], undefined)
+    rollback: (connection) => Effect.ignore(connection.execute("ROLLBACK", [], undefined)),
+    rollbackSavepoint: (connection, id) => connection.execute(`ROLLBACK TO SAVEPOINT step_${id}`, [], undefined)
   })

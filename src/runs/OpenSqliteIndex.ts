@@ -4,12 +4,13 @@
  */
 import { SqlClient } from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
-import { Clock, Effect, Exit, Layer, Schedule, Scope } from "effect"
+import { Clock, Duration, Effect, Exit, Layer, Schedule, Scope } from "effect"
 import { rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { createExclusive, makePrivateDirectory } from "../platform/PrivateFiles.ts"
 import { makeImmediate } from "./ImmediateTransaction.ts"
 import { IndexFault, indexFault } from "./IndexFault.ts"
+import { keepStatements } from "./KeptStatements.ts"
 import { makeTables, type IndexTables } from "./SqliteIndex.ts"
 import { currentVersion, migrate, schemaVersion } from "./SqliteSchema.ts"
 
@@ -49,7 +50,10 @@ const makeFile = (file: string) =>
 
 /** The driver throws where it opens a file, so that what is wrong with it arrives as a defect. */
 const connect = (file: string, scope: Scope.Scope) =>
-  Layer.buildWithScope(SqliteClient.layer({ filename: file }), scope).pipe(
+  Effect.sync(keepStatements).pipe(
+    Effect.zipRight(
+      Layer.buildWithScope(SqliteClient.layer({ filename: file, prepareCacheTTL: Duration.infinity }), scope)
+    ),
     Effect.flatMap((client) => Effect.provide(prepare, client)),
     Effect.catchAllDefect(Effect.fail),
     Effect.mapError(indexFault),
