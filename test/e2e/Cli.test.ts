@@ -204,7 +204,7 @@ describe("the conductor command", () => {
     })
 
     it("ends the following of a run, not the run", async () => {
-      place.write("slow.yaml", scripted("echo $$ > script.pid; sleep 3"))
+      place.write("slow.yaml", scripted("echo $$ > script.pid; sleep 6"))
       const cli = place.start("run", "slow.yaml")
       const runId = await cli.says(/^run ([0-9a-f]+)$/m)
       const { code, stderr } = place.shell(`logs ${runId} --follow`, "| head -1; exit ${PIPESTATUS[0]}")
