@@ -127,11 +127,11 @@ export const makeOpenAiProvider = Effect.fn("OpenAiProvider.make")(function* (co
     Effect.gen(function* () {
       const { tools, turns } = request
       const rounds = tools === undefined ? [] : yield* Ref.get(tools.rounds)
-      const { calls, response } = yield* ask({ request, rounds, model: request.model ?? config.defaultModel })
+      const names = wireNames(tools?.available ?? [])
+      const { calls, response } = yield* ask({ request, rounds, names, model: request.model ?? config.defaultModel })
       const usage = addUsage(spent, response.usage)
       if (tools === undefined || calls.length === 0) return { ...response, usage }
       if (!(yield* hasRoundsLeft(tools))) return yield* tooManyRounds(tools.maxRounds)
-      const names = wireNames(tools.available)
       const { content } = response
       const text = content._tag === "Text" ? content.text : stringifyJson(content.value)
       yield* callTools(tools, { turns: turns.length, text, calls: calls.map((call) => callOf(call, names)) })

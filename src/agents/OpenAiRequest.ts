@@ -4,7 +4,7 @@ import type { AgentRequest } from "./AgentProvider.ts"
 import type { ToolRound } from "./AgentTools.ts"
 import { isOpenAi, type OpenAiConfig } from "./OpenAiConfig.ts"
 import type { OpenAiSdk } from "./OpenAiSdk.ts"
-import { roundMessages, wireNames, wireTools } from "./OpenAiTools.ts"
+import { roundMessages, wireTools, type WireNames } from "./OpenAiTools.ts"
 import type { OutputJsonSchema } from "./OutputJsonSchema.ts"
 
 /** How the declared output is asked for; `words` is for endpoints that take no schema. */
@@ -17,6 +17,7 @@ export interface Completion {
   readonly request: AgentRequest<unknown>
   /** What has been called so far. */
   readonly rounds: ReadonlyArray<ToolRound>
+  readonly names: WireNames
   readonly model: string
   readonly wanted: OutputRequest
 }
@@ -25,8 +26,7 @@ const inWords = ({ schema }: OutputJsonSchema): string =>
   `\n\nAnswer with one JSON object and nothing else: no prose, no code fence. It must match this JSON Schema:\n${JSON.stringify(schema)}`
 
 /** The calls of tools stand where they happened: between the turns. */
-const conversation = ({ request: { history = [], prompt, tools, turns }, rounds, wanted }: Completion) => {
-  const names = wireNames(tools?.available ?? [])
+const conversation = ({ names, request: { history = [], prompt, turns }, rounds, wanted }: Completion) => {
   const calledAfter = (count: number) =>
     rounds.filter((round) => round.turns === count).flatMap((round) => roundMessages(round, names))
   return [
@@ -44,10 +44,8 @@ const conversation = ({ request: { history = [], prompt, tools, turns }, rounds,
   ]
 }
 
-const toolSettings = (sdk: OpenAiSdk, { tools }: AgentRequest<unknown>) =>
-  tools === undefined || tools.available.length === 0
-    ? {}
-    : { tools: wireTools(sdk, tools.available, wireNames(tools.available)) }
+const toolSettings = (sdk: OpenAiSdk, { names, request: { tools } }: Completion) =>
+  tools === undefined || tools.available.length === 0 ? {} : { tools: wireTools(sdk, tools.available, names) }
 
 /** The newer models of OpenAI itself refuse the old name of the limit, and its older ones know the new name too. */
 const renameLimit = ({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> =>
@@ -97,7 +95,7 @@ export const completer = (sdk: OpenAiSdk, config: OpenAiConfig, fetch: typeof gl
       abortSignal: signal,
       ...settings(request, wanted),
       ...responseFormat(sdk, wanted),
-      ...toolSettings(sdk, request)
+      ...toolSettings(sdk, completion)
     })
   }
 }

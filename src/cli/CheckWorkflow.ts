@@ -8,7 +8,8 @@ import { Repositories } from "../registries/Repositories.ts"
 import { shown } from "./output/Output.ts"
 import type { Style } from "./output/Style.ts"
 
-const registeredWorkflows = Layer.provide(RegisteredWorkflows.layer, Repositories.layerOffline)
+/** Where the references of steps lead, without the network. */
+export const registeredWorkflows = Layer.provide(RegisteredWorkflows.layer, Repositories.layerOffline)
 
 export const checkWorkflow = (loaded: LoadedWorkflow) =>
   Effect.provide(validateWithSubWorkflows(loaded), registeredWorkflows)

@@ -45,7 +45,7 @@ export const get = (map: ValueMap, key: string): Value | undefined => (Object.ha
 export const parseNumber = (text: string): Value => (/^-?\d+$/.test(text) ? integer(BigInt(text)) : float(Number(text)))
 
 /** Levels of lists and maps that JSON text may have; the host language of the format gives up below a thousand. */
-const MAX_DEPTH = 500
+export const MAX_DEPTH = 500
 /** What a run stores wraps values in a few records. */
 const MAX_STORED_DEPTH = MAX_DEPTH + 100
 

@@ -48,7 +48,7 @@ const ofPlan = (plan: Plan, chosen: string | undefined, place = "") =>
         reason
       }))
     )
-  )
+  ).pipe(Effect.map((reasons): ReadonlyArray<UnsupportedStep> => reasons.flat()))
 
 /** Of a plan and of those below it: asked before the run starts. */
 export const assetRefusals = Effect.fn("AssetObstacles.refusals")(function* (
@@ -60,5 +60,5 @@ export const assetRefusals = Effect.fn("AssetObstacles.refusals")(function* (
   const below = yield* Effect.forEach(subWorkflows, ({ path, resolved }) =>
     Either.isLeft(resolved) ? Effect.succeed([]) : ofPlan(resolved.right.plan, chosen, `${path.join("/")}/`)
   )
-  return [...own, ...below.flat()].flat() as ReadonlyArray<UnsupportedStep>
+  return [...own, ...below.flat()]
 })

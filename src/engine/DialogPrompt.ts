@@ -1,26 +1,16 @@
 /** How a dialog is put: to the person who is asked, and to the model before and after it. */
-import type { RunEventData } from "../domain/RunEvent.ts"
 import { stringifyJson, type ValueMap } from "../domain/Value.ts"
 import { CHOICE, isProposed, lastWord, MESSAGE_FIELD, READY_MARKER, transcriptOf, type Dialog } from "./Dialog.ts"
-
-type Options = RunEventData["gate_presented"]["option_details"]
+import { plainOption, type PromptOptions } from "./PromptOption.ts"
 
 const MAX_OUTPUT = 4000
 
-const plain = (value: string, label: string): Options[number] => ({
-  label,
-  value,
-  route: "",
-  prompt_for: null,
-  multiline: false
-})
-
-export const dialogPrompt = (dialog: Dialog): { readonly text: string; readonly options: Options } => ({
+export const dialogPrompt = (dialog: Dialog): { readonly text: string; readonly options: PromptOptions } => ({
   text: lastWord(dialog),
   options: [
-    { ...plain(CHOICE.reply, "Answer"), prompt_for: MESSAGE_FIELD, multiline: true },
-    plain(CHOICE.goOn, isProposed(dialog) ? "Go on, as the agent proposes" : "Go on with what was said"),
-    ...(dialog.messages.length === 0 ? [plain(CHOICE.decline, "Go on without a talk")] : [])
+    { ...plainOption(CHOICE.reply, "Answer"), prompt_for: MESSAGE_FIELD, multiline: true },
+    plainOption(CHOICE.goOn, isProposed(dialog) ? "Go on, as the agent proposes" : "Go on with what was said"),
+    ...(dialog.messages.length === 0 ? [plainOption(CHOICE.decline, "Go on without a talk")] : [])
   ]
 })
 

@@ -50,6 +50,6 @@ export const failGroup = (
     if (node.kind === "parallel" || node.failure_mode !== "fail_fast") {
       yield* journal.append(ended(node), { ...countsOf(node, group), elapsed })
     }
-    yield* tellFailure(journal, node, error, elapsed)
+    yield* tellFailure(journal, node, { error, elapsed })
     return yield* error
   })

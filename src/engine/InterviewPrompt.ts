@@ -1,24 +1,15 @@
 /** How the next question of an interview is put to a person: its text, and the choices in their fixed order. */
-import type { AskedQuestion, RunEventData } from "../domain/RunEvent.ts"
+import type { AskedQuestion } from "../domain/RunEvent.ts"
 import type { QuestionsNode } from "../language/PlanNode.ts"
 import { CONTROL, FREE_TEXT_FIELD, type Interview } from "./Interview.ts"
-
-type Options = RunEventData["gate_presented"]["option_details"]
+import { plainOption, type PromptOptions } from "./PromptOption.ts"
 
 interface QuestionPrompt {
   readonly text: string
-  readonly options: Options
+  readonly options: PromptOptions
 }
 
-const plain = (value: string, label: string): Options[number] => ({
-  label,
-  value,
-  route: "",
-  prompt_for: null,
-  multiline: false
-})
-
-const when = (isOffered: boolean, ...options: Options): Options => (isOffered ? options : [])
+const when = (isOffered: boolean, ...options: PromptOptions): PromptOptions => (isOffered ? options : [])
 
 const paragraphs = (...parts: ReadonlyArray<string | null>): string =>
   parts.filter((part) => part !== null && part !== "").join("\n\n")
@@ -29,9 +20,9 @@ const skipLabel = ({ default: fallback }: AskedQuestion): string =>
 const review = (interview: Interview, { allow_abort, allow_back }: QuestionsNode): QuestionPrompt => ({
   text: `All ${interview.questions.length} questions are done.`,
   options: [
-    plain(CONTROL.finish, "Finish"),
-    ...when(allow_back, plain(CONTROL.back, "Back to the last question")),
-    ...when(allow_abort, plain(CONTROL.abort, "Abort"))
+    plainOption(CONTROL.finish, "Finish"),
+    ...when(allow_back, plainOption(CONTROL.back, "Back to the last question")),
+    ...when(allow_abort, plainOption(CONTROL.abort, "Abort"))
   ]
 })
 
@@ -55,12 +46,12 @@ export const questionPrompt = (interview: Interview, node: QuestionsNode): Quest
       question.hint
     ),
     options: [
-      ...question.choices.map((choice) => plain(choice, choice)),
+      ...question.choices.map((choice) => plainOption(choice, choice)),
       ...when(question.allow_free_text, freeText),
-      ...when(node.allow_back && !isFirst, plain(CONTROL.back, "Back to the question before")),
-      ...when(node.allow_skip, plain(CONTROL.skip, skipLabel(question))),
-      ...when(node.allow_skip_all, plain(CONTROL.skipAll, "Skip all that are left")),
-      ...when(node.allow_abort, plain(CONTROL.abort, "Abort"))
+      ...when(node.allow_back && !isFirst, plainOption(CONTROL.back, "Back to the question before")),
+      ...when(node.allow_skip, plainOption(CONTROL.skip, skipLabel(question))),
+      ...when(node.allow_skip_all, plainOption(CONTROL.skipAll, "Skip all that are left")),
+      ...when(node.allow_abort, plainOption(CONTROL.abort, "Abort"))
     ]
   }
 }

@@ -3,21 +3,18 @@ import { Effect } from "effect"
 import { AgentProviders } from "../agents/AgentProvider.ts"
 import type { RunEventData } from "../domain/RunEvent.ts"
 import type { ValueMap } from "../domain/Value.ts"
-import type { ProviderName } from "../language/document/Vocabulary.ts"
 import { agentSteps } from "../language/AgentSteps.ts"
 import type { Plan } from "../language/Plan.ts"
-import { CAPABILITIES } from "../language/validate/ProviderCapabilities.ts"
+import { capabilitiesOf } from "../language/validate/ProviderCapabilities.ts"
 import { version } from "../platform/Version.ts"
 import type { RunRequest } from "./Engine.ts"
 import { providerOf } from "./PlanFacts.ts"
 import { workflowShape } from "./WorkflowShape.ts"
 
-const isKnown = (name: string): name is ProviderName => Object.hasOwn(CAPABILITIES, name)
-
 const providerEntry = (name: string, available: ReadonlyArray<string>): ValueMap => ({
   name,
   status: available.includes(name) ? "ok" : "unresolved",
-  tier: isKnown(name) ? CAPABILITIES[name].tier : null,
+  tier: capabilitiesOf(name)?.tier ?? null,
   upstream_pin: null,
   maintainer: null
 })

@@ -17,14 +17,20 @@ export class FailedWithOutput extends Data.TaggedError("FailedWithOutput")<{
   readonly output: Value
 }> {}
 
-/** `elapsed`: seconds since the node started. */
+interface TellingFailure {
+  readonly error: EngineError
+  /** Seconds since the node started. */
+  readonly elapsed: number
+  /** What the node had stored by then. */
+  readonly output?: Value
+}
+
 export const tellFailure = (
   { append }: Journal,
   { kind, name }: PlanNode,
-  error: EngineError,
-  elapsed: number
+  { error, ...rest }: TellingFailure
 ): Effect.Effect<void, EventSinkError> =>
-  append("agent_failed", { agent_name: name, agent_type: kind, elapsed, ...failureOf(error) })
+  append("agent_failed", { agent_name: name, agent_type: kind, ...failureOf(error), ...rest })
 
 /** Does the work of a node, and tells when it fails. */
 export const tellingFailure = <A, R>(
@@ -36,19 +42,10 @@ export const tellingFailure = <A, R>(
     Effect.catchAll(work, (failure) =>
       Effect.gen(function* () {
         if (failure instanceof EventSinkError) return yield* failure
-        if (!(failure instanceof FailedWithOutput)) {
-          yield* tellFailure(journal, node, failure, yield* elapsed)
-          return yield* failure
-        }
-        const { error, output } = failure
-        yield* journal.append("agent_failed", {
-          agent_name: node.name,
-          agent_type: node.kind,
-          elapsed: yield* elapsed,
-          ...failureOf(error),
-          output
-        })
-        return yield* error
+        const told =
+          failure instanceof FailedWithOutput ? { error: failure.error, output: failure.output } : { error: failure }
+        yield* tellFailure(journal, node, { ...told, elapsed: yield* elapsed })
+        return yield* told.error
       })
     )
   )

@@ -9,7 +9,7 @@ import type { Plan } from "../language/Plan.ts"
 import type { AgentNode } from "../language/PlanNode.ts"
 import { didYouMean } from "../language/Suggestion.ts"
 import { keepOutput } from "../tools/ToolOutput.ts"
-import { ToolServers, type ServerTool, type ServerUse } from "../tools/ToolServers.ts"
+import { serverUse, ToolServers, type ServerTool, type ServerUse } from "../tools/ToolServers.ts"
 import { toolText } from "../tools/ToolText.ts"
 import { ExecutionError, ValidationError } from "./EngineErrors.ts"
 import type { EventSinkError } from "./EventSink.ts"
@@ -46,11 +46,7 @@ const allowedTools = (
 const prefixOf = (server: string): string => `${server}__`
 
 const serversOf = ({ plan, workingDirectory }: ToolSetting): ReadonlyArray<ServerUse> =>
-  Object.entries(plan.runtime.mcp_servers).map(([name, definition]) => ({
-    name,
-    definition,
-    ...(workingDirectory === undefined ? {} : { workingDirectory })
-  }))
+  Object.entries(plan.runtime.mcp_servers).map(([name, definition]) => serverUse(name, definition, workingDirectory))
 
 const callTool = Effect.fn("StepTools.call")(function* (
   { journal, plan, step }: ToolSetting,

@@ -6,9 +6,6 @@ import type { SubWorkflowNode } from "../language/PlanNode.ts"
 import { workflowFacts } from "./PlanFacts.ts"
 import { WorkflowResolver, type ResolvedWorkflow, type WorkflowNotResolved } from "./WorkflowResolver.ts"
 
-/** How many workflows may be below the root, one in the other (workflow language §5.9). */
-export const MAX_DEPTH = 10
-
 export interface SubWorkflow {
   /** The steps that lead to it, from the root. */
   readonly path: ReadonlyArray<string>

@@ -5,21 +5,19 @@
 import { Effect, Option, Ref } from "effect"
 import type { ValueMap } from "../domain/Value.ts"
 import type { Plan } from "../language/Plan.ts"
+import { MAX_DEPTH, MAX_WORKFLOWS } from "../language/SubWorkflowLimits.ts"
 import type { AgentNode, ForEachNode, ParallelNode, PlanNode, SubWorkflowNode } from "../language/PlanNode.ts"
 import { isGroup } from "./GroupResult.ts"
 import { providerOf, workflowFacts } from "./PlanFacts.ts"
-import { inherit, MAX_DEPTH } from "./SubWorkflows.ts"
+import { inherit } from "./SubWorkflows.ts"
 import { WorkflowResolver } from "./WorkflowResolver.ts"
-
-/** As many as validation visits. Workflows that call each other several times multiply. */
-const MAX_DRAWN = 100
 
 interface Way {
   /** What stands in for the workflows' own provider. */
   readonly provider: string | undefined
   /** Paths of the workflows from the root down to here. */
   readonly chain: ReadonlyArray<string>
-  /** How many more may be drawn. */
+  /** How many more may be drawn: workflows that call each other several times multiply. */
   readonly left: Ref.Ref<number>
 }
 
@@ -107,5 +105,5 @@ const draw = Effect.fnUntraced(function* (
 })
 
 export const workflowShape = Effect.fn("WorkflowShape.draw")(function* (plan: Plan, provider: string | undefined) {
-  return yield* draw(plan, { provider, chain: [plan.path], left: yield* Ref.make(MAX_DRAWN) })
+  return yield* draw(plan, { provider, chain: [plan.path], left: yield* Ref.make(MAX_WORKFLOWS) })
 })

@@ -2,16 +2,12 @@
  * Where the workflow is that a step names: the order of workflow language §5.9, in this one place for validation and for
  * runs. A file beside the workflow that names it wins over everything of the same name.
  */
-import { FileSystem } from "@effect/platform/FileSystem"
+import type { FileSystem } from "@effect/platform/FileSystem"
 import { Path } from "@effect/platform/Path"
 import { Effect, Either, Option } from "effect"
+import { isFile } from "./LookAtFiles.ts"
 import { parseReference } from "./Reference.ts"
 import { ReferencedWorkflows, type FoundWorkflow } from "./ReferencedWorkflows.ts"
-
-const isFile = Effect.fnUntraced(function* (path: string) {
-  const { stat } = yield* FileSystem
-  return yield* Effect.match(stat(path), { onFailure: () => false, onSuccess: ({ type }) => type === "File" })
-})
 
 /** `directory`: of the workflow that refers, absolute; the working directory of the process when it came from no file. */
 export const locateSubWorkflow = Effect.fn("SubWorkflow.locate")(function* (

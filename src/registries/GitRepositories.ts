@@ -2,9 +2,9 @@
  * Repositories over the `git` program of this machine, which knows proxies, certificates and credentials. A commit is
  * fetched once, without history, and its files are put into the cache; nothing of it is run, and nobody is asked anything.
  */
-import { Duration, Effect, Layer, Option } from "effect"
+import { Data, Duration, Effect, Layer, Option } from "effect"
 import { randomUUID } from "node:crypto"
-import { realpath, rename, rm, stat } from "node:fs/promises"
+import { realpath, rename, rm } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
 import { Environment } from "../platform/Environment.ts"
 import { Home } from "../platform/Home.ts"
@@ -56,12 +56,10 @@ const make = Effect.gen(function* () {
 
   const contentIn = (root: string, commit: string): Effect.Effect<Option.Option<RepositoryContent>> =>
     Effect.promise(() =>
-      stat(root)
-        .then(() => realpath(root))
-        .then(
-          (real) => Option.some({ root: real, commit }),
-          () => Option.none()
-        )
+      realpath(root).then(
+        (real) => Option.some({ root: real, commit }),
+        () => Option.none()
+      )
     )
 
   /** What git printed. */
@@ -133,10 +131,9 @@ const make = Effect.gen(function* () {
     )
   })
 
-  const fetchOnce = yield* Effect.cachedFunction((key: string) =>
+  const fetchOnce = yield* Effect.cachedFunction((reference: RepositoryReference) =>
     Effect.gen(function* () {
-      const [owner = "", repository = "", ref] = key.split("\0")
-      const reference = { owner, repository, ...(ref === undefined ? {} : { ref }) }
+      const { owner, ref, repository } = reference
       yield* checkReference(reference)
       const known =
         ref !== undefined && isCommit(ref)
@@ -148,7 +145,7 @@ const make = Effect.gen(function* () {
 
   return Repositories.of({
     fetch: Effect.fn("Repositories.fetch")(({ owner, ref, repository }) =>
-      fetchOnce([owner, repository, ...(ref === undefined ? [] : [ref])].join("\0"))
+      fetchOnce(Data.struct({ owner, repository, ...(ref === undefined ? {} : { ref }) }))
     ),
     rootOf: (path) => {
       const [owner = "", repository = "", commit = ""] = relative(folder, path).split(sep)

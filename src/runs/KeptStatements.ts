@@ -1,5 +1,5 @@
 /**
- * From Node 24.19 on a process is aborted when a statement or a database of better-sqlite3 12 is collected as garbage: its
+ * On Node 24 (seen on 24.21) a process is aborted when a statement or a database of better-sqlite3 12 is collected as garbage: its
  * destructor asks for an environment where there is none. Version 13 mends it and does not run on Node 20, so nothing that
  * the driver makes is given up before the process ends, which is by `process.exit` and collects nothing. Statements are
  * cached by their texts, so they are few.

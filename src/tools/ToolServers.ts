@@ -15,6 +15,12 @@ export interface ServerUse {
   readonly workingDirectory?: string
 }
 
+export const serverUse = (name: string, definition: McpServer, workingDirectory: string | undefined): ServerUse => ({
+  name,
+  definition,
+  ...(workingDirectory === undefined ? {} : { workingDirectory })
+})
+
 export interface ServerTool {
   readonly name: string
   readonly description?: string

@@ -81,16 +81,16 @@ const make = (runId: string) =>
         })
       )
 
-    const tools = (use: ServerUse) =>
-      Effect.map(connection(use), (connected) => connected.tools.filter(({ name }) => allowsTool(use.definition, name)))
+    const allowed = ({ definition }: ServerUse, { tools }: McpConnection) =>
+      tools.filter(({ name }) => allowsTool(definition, name))
 
     return {
-      tools,
+      tools: (use) => Effect.map(connection(use), (connected) => allowed(use, connected)),
       call: Effect.fn("ToolServers.call")(function* (use, tool, input) {
-        const names = (yield* tools(use)).map(({ name }) => name)
+        const connected = yield* connection(use)
+        const names = allowed(use, connected).map(({ name }) => name)
         if (!names.includes(tool)) return yield* noTool(use, tool, names)
-        const { call } = yield* connection(use)
-        return yield* call(tool, input)
+        return yield* connected.call(tool, input)
       })
     } satisfies ToolServersShape
   })

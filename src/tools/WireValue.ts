@@ -1,9 +1,6 @@
 /** What a server sends, as a value of ours. It knows one kind of number: `3.0` on the wire is an integer here. */
 import { Data, Either } from "effect"
-import type { Value } from "../domain/Value.ts"
-
-/** As deep as JSON text may be anywhere in a run. */
-const MAX_DEPTH = 500
+import { MAX_DEPTH, type Value } from "../domain/Value.ts"
 
 export class TooDeep extends Data.TaggedError("TooDeep") {
   override get message(): string {

@@ -6,8 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Either } from "effect"
-import { UnsupportedWorkflow } from "../../src/engine/Engine.ts"
+import { Effect } from "effect"
 import { inputSchemaOf } from "../../src/language/InputSchema.ts"
 import { loadWorkflow } from "../../src/language/Loader.ts"
 import { compilePlan } from "../../src/language/Plan.ts"
@@ -21,20 +20,14 @@ const examples: ReadonlyArray<Example> = isHere ? JSON.parse(readFileSync(new UR
 
 const pathOf = ({ file }: Example): string => fileURLToPath(new URL(`examples/${file}`, corpus))
 
-/** What is refused at its start, and the feature that is missing. An entry that starts to run fails its test: delete it. */
-const REFUSED: Readonly<Record<string, string>> = {}
-
 const named = (example: Example): string => [example.file, example.variant].filter(Boolean).join(", ")
-const refused = examples.filter(({ file }) => Object.hasOwn(REFUSED, file))
-const run = examples.filter(({ file }) => !Object.hasOwn(REFUSED, file))
 
 if (!isHere) process.stderr.write(`The reference's examples are NOT tested: there is no ${fileURLToPath(corpus)}\n`)
 
 describe.skipIf(!isHere)("the examples of the reference", () => {
-  it("are all listed, and so are those that are refused", () => {
+  it("are all listed", () => {
     const files = readdirSync(new URL("examples/", corpus)).filter((name) => name.endsWith(".yaml"))
     expect([...new Set(examples.map(({ file }) => file))].toSorted()).toEqual(files.toSorted())
-    expect(files).toEqual(expect.arrayContaining(Object.keys(REFUSED)))
   })
 
   for (const example of examples) {
@@ -53,7 +46,7 @@ describe.skipIf(!isHere)("the examples of the reference", () => {
   }
 
   describe.concurrent("run to their end", () => {
-    for (const example of run) {
+    for (const example of examples) {
       it.live(named(example), () =>
         Effect.gen(function* () {
           const { errorName = "", errorType, history, iterations, nodes, output, status } = example
@@ -68,18 +61,4 @@ describe.skipIf(!isHere)("the examples of the reference", () => {
       )
     }
   })
-
-  for (const example of refused) {
-    const feature = REFUSED[example.file] ?? ""
-    it.effect(`${named(example)}: is refused at its start, for lack of ${feature}`, () =>
-      Effect.gen(function* () {
-        const started = yield* Effect.either(runExample(pathOf(example), example))
-        const refusal = Either.match(started, {
-          onLeft: (error) => (error instanceof UnsupportedWorkflow ? error.message : `another error: ${error.message}`),
-          onRight: () => "it runs: delete it from REFUSED"
-        })
-        expect(refusal).toContain(feature)
-      })
-    )
-  }
 })

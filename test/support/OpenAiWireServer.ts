@@ -1,8 +1,8 @@
 /** A local HTTP server that speaks the chat completions format of the OpenAI API, and every way of failing at it. */
 import { Deferred, Effect, type Scope } from "effect"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
-import { Socket } from "node:net"
 import type { Json } from "../../src/domain/Value.ts"
+import { listenLocally } from "./LocalServer.ts"
 
 interface WireRequest {
   readonly path: string
@@ -135,7 +135,6 @@ export const answeringWireServer = (
     const asked = yield* Deferred.make<void>()
     const abandoned = yield* Deferred.make<void>()
     const requests: Array<WireRequest> = []
-    const sockets = new Set<Socket>()
     const server = createServer((request, response) => {
       const chunks: Array<Buffer> = []
       request.on("data", (chunk: Buffer) => chunks.push(chunk))
@@ -150,21 +149,6 @@ export const answeringWireServer = (
         answer(received, requests.length)?.(response)
       })
     })
-    server.on("connection", (socket) => {
-      sockets.add(socket)
-      socket.on("error", () => {})
-    })
-    yield* Effect.acquireRelease(
-      Effect.async<void>((resume) => {
-        server.listen(0, "127.0.0.1", () => resume(Effect.void))
-      }),
-      () =>
-        Effect.async<void>((resume) => {
-          server.close(() => resume(Effect.void))
-          for (const socket of sockets) socket.destroy()
-        })
-    )
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    return { url: `http://127.0.0.1:${port}/v1`, requests, asked, abandoned }
+    const origin = yield* listenLocally(server)
+    return { url: `${origin}/v1`, requests, asked, abandoned }
   })

@@ -137,7 +137,7 @@ const follow = (activity: Activity, event: RunEvent): Activity => {
     case "subworkflow_failed":
       return group === undefined ? end(activity, path, event.data.agent_name) : activity
     case "gate_resolved":
-      return event.data.step_type === "questions" ? activity : end(activity, path, event.data.agent_name)
+      return event.data.step_type === undefined ? end(activity, path, event.data.agent_name) : activity
     default:
       return activity
   }

@@ -61,7 +61,8 @@ const stepEnded = (event: RunEvent): Ended | undefined => {
     }
     case "gate_resolved": {
       const { additional_input, agent_name, selected_option, step_type } = event.data
-      if (step_type === "questions") return undefined
+      // The prompts of a step that asks several times are not its end.
+      if (step_type !== undefined) return undefined
       const texts = Object.entries(additional_input).map(([field, text]) => `, ${field}: ${text}`)
       return {
         outcome: "done",

@@ -5,6 +5,7 @@ import { providerOf, workflowFacts } from "../../engine/PlanFacts.ts"
 import { inherit } from "../../engine/SubWorkflows.ts"
 import { WorkflowResolver } from "../../engine/WorkflowResolver.ts"
 import type { Plan } from "../../language/Plan.ts"
+import { MAX_DEPTH } from "../../language/SubWorkflowLimits.ts"
 import type { AgentNode, PlanNode, StepNode, SubWorkflowNode } from "../../language/PlanNode.ts"
 import { walkPlan, type Way } from "./PlanWalk.ts"
 
@@ -43,9 +44,6 @@ export interface PlanOutline {
   readonly nodes: ReadonlyArray<OutlineNode>
   readonly unreached: ReadonlyArray<string>
 }
-
-/** As deep as sub-workflows may run (workflow language §5.9). */
-const deepest = 10
 
 const agentDetails = (node: AgentNode, plan: Plan, chosen: string | undefined): ValueMap => {
   const model = node.model ?? plan.runtime.default_model
@@ -105,7 +103,7 @@ const belowStep = (
     if (Either.isLeft(resolved)) return left(resolved.left.message)
     const child = inherit(resolved.right.plan, root)
     if (chain.includes(child.path)) return left(`calls '${child.name}' again, which is above it`)
-    if (chain.length > deepest) return left(`deeper than ${deepest} levels, which no run goes`)
+    if (chain.length > MAX_DEPTH) return left(`deeper than ${MAX_DEPTH} levels, which no run goes`)
     if ((yield* Ref.get(told)).has(child.path)) return left(`'${child.name}', as shown above`)
     return { _tag: "Outline", outline: yield* outline(child, walk) } satisfies Below
   })

@@ -1,4 +1,5 @@
 /** The ways through a plan, from its entry on, without running anything. Pure. */
+import { END } from "../../language/document/Route.ts"
 import type { Plan } from "../../language/Plan.ts"
 import type { PlanNode } from "../../language/PlanNode.ts"
 
@@ -22,8 +23,6 @@ export interface PlanWalk {
   /** Nodes that no way leads to and that are in no group on the way, in the order of the document. */
   readonly unreached: ReadonlyArray<PlanNode>
 }
-
-const END = "$end"
 
 type OpenWay = Omit<Way, "loops">
 

@@ -8,10 +8,13 @@ import type { Style } from "../output/Style.ts"
 /** Characters of one value, and values of one event: the rest is in the JSON form. */
 const longestValue = 100
 const mostValues = 6
+const longestLook = 10 * longestValue
 
 const brief = (value: Value): string => {
   if (typeof value === "number") return String(Number(value.toFixed(3)))
-  const text = shownInline(typeof value === "string" ? value : stringifyJson(value))
+  const whole = typeof value === "string" ? value : stringifyJson(value)
+  // A value may have megabytes, of which one line shows nothing: blanks aside, its beginning is enough.
+  const text = shownInline(whole.slice(0, longestLook).toWellFormed())
   return text.length > longestValue ? `${text.slice(0, longestValue - 1).toWellFormed()}…` : text
 }
 

@@ -3,18 +3,18 @@
  * language §5.14). Grading fails open: whatever goes wrong with it, the output stands.
  */
 import { Duration, Effect, Option } from "effect"
-import type { AgentProviderShape, AgentRequest, AgentResponse } from "../../agents/AgentProvider.ts"
+import type { AgentProviderShape, AgentRequest } from "../../agents/AgentProvider.ts"
 import { get, isList, isMap, stringifyJson, type Value } from "../../domain/Value.ts"
-import type { OutputField, OutputFields } from "../../language/document/OutputField.ts"
+import type { OutputFields } from "../../language/document/OutputField.ts"
 import type { Validator } from "../../language/document/Validator.ts"
 import type { AgentNode } from "../../language/PlanNode.ts"
-import { jsonIn } from "../AgentOutput.ts"
 import { isEngineError, type EngineError } from "../EngineErrors.ts"
 import type { EventSinkError } from "../EventSink.ts"
 import { feedbackSection } from "../PromptSections.ts"
 import { warnOfPrice } from "../PriceWarnings.ts"
 import { tokensOf } from "../TokenCost.ts"
 import type { AgentSetting, Answered } from "./AgentStep.ts"
+import { askAside, replyField, sideRequest } from "./SideQuestion.ts"
 import { stopwatch, type StepRun } from "./StepRun.ts"
 
 interface Validation {
@@ -36,29 +36,25 @@ const MAX_PROMPT = 6000
 const MAX_OUTPUT = 8000
 const MAX_PREVIEW = 200
 
-const field = (type: OutputField["type"]): OutputField => ({ type, required: true, nullable: false })
-
-const VERDICT: OutputFields = { passed: field("boolean"), issues: { ...field("array"), items: field("string") } }
-
-const NO_USAGE = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
-
-const gradingRequest = ({ asked, run, validator }: Validation, { output }: Answered): AgentRequest => {
-  const { model: askedModel, workingDirectory } = asked
-  const model = validator.model ?? askedModel
-  return {
-    step: `${run.step.name} (validator)`,
-    systemPrompt:
-      "You check the output of another agent against criteria. Judge only by the criteria:\n" +
-      `${validator.criteria}\n\nAnswer whether the output passes, and name each issue in one sentence.`,
-    prompt:
-      `The task was:\n${asked.prompt.slice(0, MAX_PROMPT)}\n\n` +
-      `The output is:\n${stringifyJson(output).slice(0, MAX_OUTPUT)}`,
-    output: VERDICT,
-    turns: [],
-    ...(model === undefined ? {} : { model }),
-    ...(workingDirectory === undefined ? {} : { workingDirectory })
-  }
+const VERDICT: OutputFields = {
+  passed: replyField("boolean"),
+  issues: { ...replyField("array"), items: replyField("string") }
 }
+
+const gradingRequest = ({ asked, run, validator }: Validation, { output }: Answered): AgentRequest =>
+  sideRequest(
+    {
+      step: `${run.step.name} (validator)`,
+      systemPrompt:
+        "You check the output of another agent against criteria. Judge only by the criteria:\n" +
+        `${validator.criteria}\n\nAnswer whether the output passes, and name each issue in one sentence.`,
+      prompt:
+        `The task was:\n${asked.prompt.slice(0, MAX_PROMPT)}\n\n` +
+        `The output is:\n${stringifyJson(output).slice(0, MAX_OUTPUT)}`,
+      output: VERDICT
+    },
+    { model: validator.model ?? asked.model, workingDirectory: asked.workingDirectory }
+  )
 
 const ERRORED: Verdict = { passed: true, issues: [], errored: true }
 
@@ -88,22 +84,14 @@ const grade = Effect.fn("AgentValidation.grade")(function* (validation: Validati
   const { provider, run, setting, validator } = validation
   const { journal, step } = run
   const request = gradingRequest(validation, answered)
-  const model = request.model ?? null
   yield* journal.append("agent_validator_start", {
     agent_name: step.name,
-    model,
+    model: request.model ?? null,
     criteria_preview: validator.criteria.slice(0, MAX_PREVIEW)
   })
   const elapsed = yield* stopwatch
-  const response = yield* provider.execute(request).pipe(
-    inTime(validation),
-    Effect.orElseSucceed(() => Option.none<AgentResponse>())
-  )
-  const usage = Option.match(response, { onNone: () => NO_USAGE, onSome: (answer) => answer.usage })
-  const verdict = response.pipe(
-    Option.flatMap(({ content }) => jsonIn(content)),
-    Option.match({ onNone: () => ERRORED, onSome: verdictIn })
-  )
+  const { model, usage, value } = yield* askAside(provider, request, inTime(validation))
+  const verdict = Option.match(value, { onNone: () => ERRORED, onSome: verdictIn })
   yield* warnOfPrice(journal, { model, usage }, setting.plan)
   yield* journal.append("agent_validator_complete", {
     agent_name: step.name,

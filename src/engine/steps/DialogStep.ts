@@ -4,14 +4,12 @@
  * with it, the first answer stands.
  */
 import { Effect, Option, Random } from "effect"
-import { AgentProviders, type AgentRequest, type AgentResponse } from "../../agents/AgentProvider.ts"
-import { get, isMap, type Value, type ValueMap } from "../../domain/Value.ts"
-import type { OutputField, OutputFields } from "../../language/document/OutputField.ts"
+import { AgentProviders } from "../../agents/AgentProvider.ts"
+import { get } from "../../domain/Value.ts"
 import type { AgentNode } from "../../language/PlanNode.ts"
 import { callAgent } from "../AgentCall.ts"
-import { jsonIn } from "../AgentOutput.ts"
 import { exchangesOf, isFruitful, isProposed, turnsOf, type Dialog, type DialogMove } from "../Dialog.ts"
-import { dialogPrompt, evaluationPrompts, talkPrompts, transcriptSection } from "../DialogPrompt.ts"
+import { dialogPrompt, talkPrompts, transcriptSection } from "../DialogPrompt.ts"
 import { isEngineError, type EngineError } from "../EngineErrors.ts"
 import type { EventSinkError } from "../EventSink.ts"
 import { warnOfPrice } from "../PriceWarnings.ts"
@@ -28,79 +26,12 @@ import {
   type ReadyAgent
 } from "./AgentStep.ts"
 import { askPerson } from "./AskPerson.ts"
+import { evaluateTrigger, textOf } from "./DialogTrigger.ts"
 import { renderModel } from "./RenderAgent.ts"
+import { sideRequest } from "./SideQuestion.ts"
 import { stopwatch, type StepEffect, type StepRun } from "./StepRun.ts"
 
 type Run = StepRun<AgentNode>
-
-interface Verdict {
-  readonly trigger: boolean
-  readonly reason: string
-  readonly question: string
-  /** There was no usable verdict, so there is nothing to talk about. */
-  readonly errored: boolean
-}
-
-const NO_USAGE = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
-const ERRORED: Verdict = { trigger: false, reason: "", question: "", errored: true }
-
-const field = (type: OutputField["type"]): OutputField => ({ type, required: true, nullable: false })
-
-const VERDICT: OutputFields = { trigger: field("boolean"), reason: field("string"), question: field("string") }
-
-const textIn = (value: Value | undefined): string => (typeof value === "string" ? value.trim() : "")
-
-const verdictIn = (value: Value): Verdict => {
-  if (!isMap(value)) return ERRORED
-  const trigger = get(value, "trigger")
-  const question = textIn(get(value, "question"))
-  const isUsable = typeof trigger === "boolean" && (!trigger || question !== "")
-  return isUsable ? { trigger, question, reason: textIn(get(value, "reason")), errored: false } : ERRORED
-}
-
-/** A call beside the step's own, with its model and in its working directory. */
-const besideRequest = (
-  { workingDirectory }: AgentSetting,
-  model: string | undefined,
-  asked: Omit<AgentRequest, "turns">
-): AgentRequest => ({
-  turns: [],
-  ...asked,
-  ...(model === undefined ? {} : { model }),
-  ...(workingDirectory === undefined ? {} : { workingDirectory })
-})
-
-const evaluate = Effect.fn("DialogStep.evaluate")(function* (
-  run: Run,
-  setting: AgentSetting,
-  { asked, provider }: ReadyAgent,
-  { output, trigger }: { readonly output: ValueMap; readonly trigger: string }
-) {
-  const { journal, step } = run
-  const { plan } = setting
-  const elapsed = yield* stopwatch
-  const request = besideRequest(setting, asked.model, {
-    step: `${step.name} (dialog evaluator)`,
-    ...evaluationPrompts(trigger, output),
-    output: VERDICT
-  })
-  const response = yield* Effect.orElseSucceed(Effect.asSome(provider.execute(request)), () =>
-    Option.none<AgentResponse>()
-  )
-  const { model = request.model ?? null, usage } = Option.getOrElse(response, () => ({
-    model: undefined,
-    usage: NO_USAGE
-  }))
-  const verdict = response.pipe(
-    Option.flatMap(({ content }) => jsonIn(content)),
-    Option.match({ onNone: () => ERRORED, onSome: verdictIn })
-  )
-  yield* warnOfPrice(journal, { model, usage }, plan)
-  const { errored, reason, trigger: isTriggered } = verdict
-  const told = { trigger: isTriggered, reason, errored, model, ...tokensOf({ model, usage }, plan) }
-  yield* journal.append("dialog_evaluated", { agent_name: step.name, ...told, elapsed: yield* elapsed })
-  return verdict
-})
 
 const newId = Effect.map(Random.nextIntBetween(0, 2 ** 32), (number) => number.toString(16).padStart(8, "0"))
 
@@ -134,7 +65,10 @@ export const beginDialogStep = (run: Run, setting: AgentSetting, trigger: string
     const elapsed = yield* stopwatch
     const ready = yield* prepareAgent(run, setting)
     const first = yield* ready.answer(ready.asked)
-    const { question, trigger: isTriggered } = yield* evaluate(run, setting, ready, { output: first.output, trigger })
+    const { question, trigger: isTriggered } = yield* evaluateTrigger(run, setting, ready, {
+      output: first.output,
+      trigger
+    })
     if (isTriggered) return yield* start(run, first, question, yield* elapsed)
     const answered = yield* checkedAnswer(run, setting, ready, first)
     yield* completeAgent(run, setting, answered, yield* elapsed)
@@ -197,19 +131,22 @@ const reply = Effect.fn("DialogStep.reply")(function* ({ dialog, run, setting }:
   const providers = yield* AgentProviders
   const provider = yield* providers.get(setting.provider)
   const { prompt: opening, systemPrompt } = talkPrompts(step.name, dialog)
-  const request = besideRequest(setting, yield* renderModel(run, setting.plan), {
-    step: `${step.name} (dialog)`,
-    systemPrompt,
-    history: exchangesOf(dialog, opening),
-    prompt: dialog.messages.at(-1)?.content ?? ""
-  })
+  const request = sideRequest(
+    {
+      step: `${step.name} (dialog)`,
+      systemPrompt,
+      history: exchangesOf(dialog, opening),
+      prompt: dialog.messages.at(-1)?.content ?? ""
+    },
+    { model: yield* renderModel(run, setting.plan), workingDirectory: setting.workingDirectory }
+  )
   const { model = request.model ?? null, output, usage } = yield* callAgent(provider, request, step.retry, journal)
   yield* warnOfPrice(journal, { model, usage }, setting.plan)
   yield* journal.append("dialog_message", {
     agent_name: step.name,
     dialog_id: dialog.id,
     role: "agent",
-    content: textIn(get(output, "result")),
+    content: textOf(get(output, "result")),
     model,
     ...tokensOf({ model, usage }, setting.plan)
   })

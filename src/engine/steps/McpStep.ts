@@ -9,7 +9,7 @@ import type { McpNode } from "../../language/PlanNode.ts"
 import { didYouMean } from "../../language/Suggestion.ts"
 import type { TemplateError } from "../../language/template/TemplateError.ts"
 import { evaluateTemplate } from "../../language/template/Template.ts"
-import { ToolServers, type ServerUse, type ToolResult } from "../../tools/ToolServers.ts"
+import { serverUse, ToolServers, type ServerUse, type ToolResult } from "../../tools/ToolServers.ts"
 import { toolText } from "../../tools/ToolText.ts"
 import { ExecutionError, failureOf, ValidationError, type EngineError } from "../EngineErrors.ts"
 import { shapeOf, validateOutput } from "../OutputValidation.ts"
@@ -37,12 +37,10 @@ const serverOf = (
   { server: name, name: step }: McpNode,
   { plan, workingDirectory }: McpSetting
 ): Either.Either<ServerUse, ExecutionError> => {
-  const definition = new Map(Object.entries(plan.runtime.mcp_servers)).get(name)
-  if (definition !== undefined) {
-    return Either.right({ name, definition, ...(workingDirectory === undefined ? {} : { workingDirectory }) })
-  }
-  const remedy =
-    didYouMean(name, Object.keys(plan.runtime.mcp_servers)) ?? "declare it under workflow.runtime.mcp_servers"
+  const { mcp_servers: servers } = plan.runtime
+  const definition = Object.hasOwn(servers, name) ? servers[name] : undefined
+  if (definition !== undefined) return Either.right(serverUse(name, definition, workingDirectory))
+  const remedy = didYouMean(name, Object.keys(servers)) ?? "declare it under workflow.runtime.mcp_servers"
   return Either.left(
     new ExecutionError({ message: `Step '${step}': the MCP server '${name}' is not declared; ${remedy}` })
   )

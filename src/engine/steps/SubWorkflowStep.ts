@@ -3,6 +3,7 @@ import { Effect, Either } from "effect"
 import { get, isMap, type ValueMap } from "../../domain/Value.ts"
 import { parseMappedInput } from "../../language/Coercion.ts"
 import type { SubWorkflowNode } from "../../language/PlanNode.ts"
+import { MAX_DEPTH } from "../../language/SubWorkflowLimits.ts"
 import { renderTemplate } from "../../language/template/Template.ts"
 import {
   ExecutionError,
@@ -16,7 +17,7 @@ import { nestedJournal } from "../Journal.ts"
 import { workflowFacts } from "../PlanFacts.ts"
 import type { RunInProgress, RunWorkflow, StepServices } from "../RunInProgress.ts"
 import type { State } from "../State.ts"
-import { inherit, MAX_DEPTH } from "../SubWorkflows.ts"
+import { inherit } from "../SubWorkflows.ts"
 import { WorkflowResolver } from "../WorkflowResolver.ts"
 import { stopwatch, type StepEffect, type StepRun } from "./StepRun.ts"
 

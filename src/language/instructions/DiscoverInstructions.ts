@@ -7,7 +7,7 @@ import { Path } from "@effect/platform/Path"
 import { Effect, Either, Option } from "effect"
 import { upToRepository } from "../Repository.ts"
 import { headText, readHead } from "../skills/Head.ts"
-import { isFile } from "../skills/LocateAsset.ts"
+import { isFile } from "../LookAtFiles.ts"
 
 const NAMES = ["AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md"]
 const FOLDER = ".github/instructions"

@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import type { SkillDiscovery } from "../document/Skills.ts"
 import { upToRepository } from "../Repository.ts"
-import { assetPath, childrenOf } from "./LocateAsset.ts"
+import { childrenOf } from "../LookAtFiles.ts"
+import { assetPath } from "./LocateAsset.ts"
 import { skillFolders } from "./Skill.ts"
 
 type Source = SkillDiscovery["sources"][number]

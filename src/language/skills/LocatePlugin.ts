@@ -4,7 +4,8 @@ import { Effect, Either, Option } from "effect"
 import { isAssetPath } from "../document/AssetPath.ts"
 import type { Runtime } from "../document/Runtime.ts"
 import { brokenAsset, unplacedAsset, type AssetFault } from "./AssetFault.ts"
-import { assetPath, isFile, isFolder } from "./LocateAsset.ts"
+import { isFile, isFolder } from "../LookAtFiles.ts"
+import { assetPath } from "./LocateAsset.ts"
 import { INSTALLED, installedPlugin } from "./Plugin.ts"
 
 type Sources = Runtime["plugin_sources"]

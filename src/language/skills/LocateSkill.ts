@@ -3,7 +3,8 @@ import { Effect, Either } from "effect"
 import { isAssetPath } from "../document/AssetPath.ts"
 import { didYouMean } from "../Suggestion.ts"
 import { brokenAsset, unplacedAsset, type Located } from "./AssetFault.ts"
-import { assetPath, isFolder } from "./LocateAsset.ts"
+import { isFolder } from "../LookAtFiles.ts"
+import { assetPath } from "./LocateAsset.ts"
 import { BUILT_IN, readSkill, skillFolders, type Skill } from "./Skill.ts"
 
 const NOTHING: ReadonlyArray<Skill> = []

@@ -3,7 +3,7 @@ import { FileSystem } from "@effect/platform/FileSystem"
 import { Path } from "@effect/platform/Path"
 import { Effect, Either, Schema } from "effect"
 import { readNamed } from "./Head.ts"
-import { childrenOf, isFile, isFolder } from "./LocateAsset.ts"
+import { childrenOf, isFile, isFolder } from "../LookAtFiles.ts"
 import { skillFolders } from "./Skill.ts"
 
 export interface PluginFolder {

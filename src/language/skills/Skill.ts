@@ -5,7 +5,7 @@ import { Effect, Either, Schema } from "effect"
 import { sizeFault } from "../yaml/Limits.ts"
 import { CONDUCTOR_SKILL } from "./ConductorSkill.ts"
 import { readNamed, type Named } from "./Head.ts"
-import { childrenOf, isFile } from "./LocateAsset.ts"
+import { childrenOf, isFile } from "../LookAtFiles.ts"
 
 export interface Skill extends Named {
   /** Of all that is put into a prompt. */

@@ -82,7 +82,7 @@ export const stepAssets = Effect.fn("StepAssets.load")(function* (
   const named = [...own.found, ...brought.found]
   const discovered = skills === undefined ? without(yield* discover(runtime, directory), named) : []
   return {
-    skills: [...named, ...discovered.filter((skill, index) => without([skill], discovered.slice(0, index)).length > 0)],
+    skills: [...named, ...distinct(discovered).found],
     plugins: usable,
     faults: [
       ...[...declared, own, ...bundled, brought].flatMap(({ faults }) => faults),

@@ -66,9 +66,10 @@ export const CAPABILITIES: Readonly<Record<ProviderName, Capabilities>> = {
   aca: { ...experimental, workingDirectory: false, skills: "none", sandbox: true }
 }
 
+const BY_NAME: ReadonlyMap<string, Capabilities> = new Map(Object.entries(CAPABILITIES))
+
 /** Undefined for a provider that the file format does not know, as an embedding program may have. */
-export const capabilitiesOf = (provider: string): Capabilities | undefined =>
-  new Map<string, Capabilities>(Object.entries(CAPABILITIES)).get(provider)
+export const capabilitiesOf = (provider: string): Capabilities | undefined => BY_NAME.get(provider)
 
 export const providersThat = (isAble: (capabilities: Capabilities) => boolean): ReadonlyArray<string> =>
   Object.entries(CAPABILITIES).flatMap(([name, capabilities]) => (isAble(capabilities) ? [name] : []))

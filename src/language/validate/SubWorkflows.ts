@@ -9,16 +9,11 @@ import { Environment } from "../../platform/Environment.ts"
 import { loadWorkflow, type LoadedWorkflow } from "../Loader.ts"
 import { locateSubWorkflow } from "../LocateSubWorkflow.ts"
 import type { Place } from "../Problem.ts"
+import { MAX_DEPTH, MAX_WORKFLOWS } from "../SubWorkflowLimits.ts"
 import { validateAssets } from "./AssetRules.ts"
 import { diagnosticOf, error, warning, type Diagnostic, type Finding } from "./Diagnostic.ts"
 import { scopeOf, typeOf, type PlacedStep } from "./Scope.ts"
 import { positionOf, validateWorkflow } from "./Validate.ts"
-
-/** As deep as sub-workflows may run (workflow language §5.9). */
-const MAX_DEPTH = 10
-
-/** Enough for any workflow that people write, and an end for those that are made to have none. */
-const MAX_FILES = 100
 
 interface Callee {
   readonly step: PlacedStep
@@ -87,8 +82,8 @@ const visitCallee = (
     if (chain.length >= MAX_DEPTH) return [warning(place, `${reference} is nested too deeply to be validated`)]
     const seen = yield* Ref.get(visited)
     if (seen.has(real)) return []
-    if (seen.size > MAX_FILES) {
-      return [warning(place, `${reference} is not validated: the workflow calls more than ${MAX_FILES} files`)]
+    if (seen.size > MAX_WORKFLOWS) {
+      return [warning(place, `${reference} is not validated: the workflow calls more than ${MAX_WORKFLOWS} files`)]
     }
     yield* Ref.set(visited, new Set([...seen, real]))
     const child = yield* Effect.either(loadWorkflow(file))

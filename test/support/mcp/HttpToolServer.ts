@@ -2,8 +2,8 @@
 import { createMcpHandler } from "@modelcontextprotocol/server"
 import { Effect, type Scope } from "effect"
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
-import type { Socket } from "node:net"
 import { makeTestServer } from "./TestTools.ts"
+import { listenLocally } from "../LocalServer.ts"
 
 export interface HttpToolServer {
   readonly url: string
@@ -36,23 +36,10 @@ const protocol = (): Answer => {
 export const httpToolServer = (answer: Answer = protocol()): Effect.Effect<HttpToolServer, never, Scope.Scope> =>
   Effect.gen(function* () {
     const headers: Array<IncomingHttpHeaders> = []
-    const sockets = new Set<Socket>()
     const server = createServer((request, response) => {
       headers.push(request.headers)
       answer(request, response)
     })
-    server.on("connection", (socket) => sockets.add(socket))
-    yield* Effect.acquireRelease(
-      Effect.async<void>((resume) => {
-        server.listen(0, "127.0.0.1", () => resume(Effect.void))
-      }),
-      () =>
-        Effect.async<void>((resume) => {
-          server.close(() => resume(Effect.void))
-          for (const socket of sockets) socket.destroy()
-        })
-    )
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    return { url: `http://127.0.0.1:${port}/mcp`, headers }
+    const origin = yield* listenLocally(server)
+    return { url: `${origin}/mcp`, headers }
   })

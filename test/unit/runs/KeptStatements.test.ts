@@ -1,4 +1,4 @@
-/** What the driver makes must never be collected: from Node 24.19 on that aborts the process. */
+/** What the driver makes must never be collected: on Node 24 that aborts the process. */
 import Database from "better-sqlite3"
 import { expect, it } from "vitest"
 import { keepStatements, keptStatements } from "../../../src/runs/KeptStatements.ts"

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import stringWidth from "string-width"
 import { beginFollowing, follow, type Following, type Input } from "../../../../src/cli/follow/Following.ts"
 import { frame } from "../../../../src/cli/follow/Frame.ts"
+import { advanceActivity, noActivity } from "../../../../src/cli/follow/Activity.ts"
 import { stepLine } from "../../../../src/cli/follow/StepLine.ts"
 import { plain } from "../../../../src/cli/output/Style.ts"
 import type { RunEvent } from "../../../../src/domain/RunEvent.ts"
@@ -200,6 +201,24 @@ describe("the lines that scroll by", () => {
     }),
     event(36, "agent_failed", { ...failure, agent_name: "write", elapsed: 3700, agent_type: "terminate" })
   ]
+
+  it.each(["questions", "dialog"] as const)(
+    "leave out the answers to prompts of a step that asks more: %s",
+    (step_type) => {
+      const answered = event(37, "gate_resolved", {
+        agent_name: "talk",
+        step_type,
+        prompt_id: "p",
+        selected_option: "reply",
+        route: "",
+        additional_input: { message: "m" }
+      })
+      expect(stepLine(answered, { style: plain, columns: 80, names: 8 })).toBeUndefined()
+      const beginning = event(36, "agent_started", { agent_name: "talk", iteration: 1, agent_type: "agent" })
+      const talking = [beginning, answered].reduce(advanceActivity, noActivity(specOf("a")))
+      expect(talking.active.map(({ name }) => name)).toEqual(["talk"])
+    }
+  )
 
   it("are aligned, one row each, and literal", async () => {
     const lines = events.flatMap((event) => stepLine(event, { style: plain, columns: 80, names: 8 }) ?? [])
