@@ -2,6 +2,7 @@
  * Takes away what a reader cannot see but a model, a terminal or a pattern does: escape sequences and invisible
  * characters. Keeps the invisible characters that writing needs: joiners inside words and emoji.
  */
+import { lazily } from "../domain/Lazily.ts"
 
 /**
  * ANSI sequences, 7-bit and 8-bit: strings (OSC, DCS, SOS, PM, APC) with their terminator, CSI, and two-character ones.
@@ -27,13 +28,16 @@ const viramaJoiner = String.raw`(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\
 const mongolianVariant = String.raw`(?<=\p{Script=Mongolian}(?<!\p{Default_Ignorable_Code_Point}))[\u180b-\u180d\u180f]`
 
 /** Default-ignorable covers zero-width, bidi controls, tags, variation selectors, soft hyphen and U+180E alike. */
-const invisible = new RegExp(
-  String.raw`(${emoji}|${joiner}|${viramaJoiner}|${mongolianVariant})|[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`,
-  "gu"
+const invisible = lazily(
+  () =>
+    new RegExp(
+      String.raw`(${emoji}|${joiner}|${viramaJoiner}|${mongolianVariant})|[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`,
+      "gu"
+    )
 )
 
 /** Needs well-formed text. What is kept stays beside what it belongs to, so a second pass changes nothing. */
-export const removeInvisible = (text: string): string => text.replace(invisible, (_, kept?: string) => kept ?? "")
+export const removeInvisible = (text: string): string => text.replace(invisible(), (_, kept?: string) => kept ?? "")
 
 const codePointOf = (character: string): string => (character.codePointAt(0) ?? 0).toString(16)
 
@@ -65,5 +69,5 @@ export const revealHidden = (text: string): string =>
     : text
         .toWellFormed()
         .replaceAll("\r\n", "\n")
-        .replace(invisible, (character, kept?: string) => kept ?? visibleForm(character))
+        .replace(invisible(), (character, kept?: string) => kept ?? visibleForm(character))
         .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]/g, visibleForm)

@@ -7,6 +7,7 @@
  * or is part of one, such as the name of its own variable.
  */
 import { Either, Option } from "effect"
+import { lazily } from "../domain/Lazily.ts"
 import { isList, isMap, parseJson, stringifyJson, type Value } from "../domain/Value.ts"
 import { byLength, namedSecretsOf, spell, spellingsOfSecret, type NamedSecret, type Spelling } from "./SecretValues.ts"
 
@@ -138,17 +139,12 @@ const restoring =
     return missing.size === 0 ? Either.right(restored) : Either.left([...missing])
   }
 
-/** The spellings of many secrets take milliseconds, and some processes hide nothing. */
-const lazily = <A>(make: () => A): (() => A) => {
-  let made: { readonly value: A } | undefined
-  return () => (made ??= { value: make() }).value
-}
-
 /** `known`: values that are secret whatever the variable is called that holds them. */
 export const makeSecretPlaceholders = (
   variables: ReadonlyMap<string, string>,
   known: Iterable<string> = []
 ): SecretPlaceholders => {
+  // The spellings of many secrets take milliseconds, and some processes hide nothing.
   const mapping = lazily(() =>
     hiding(labelsOf(namedSecretsOf(variables, new Set([...known].map((text) => text.trim())))))
   )

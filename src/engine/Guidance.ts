@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 import type { EventSinkError } from "./EventSink.ts"
 import type { Journal } from "./Journal.ts"
 
-interface GuidanceText {
+export interface GuidanceText {
   readonly text: string
   readonly source: "interrupt" | "dashboard" | "cli"
 }

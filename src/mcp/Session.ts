@@ -50,7 +50,9 @@ export const openSession = <E>(
   const layer: Layer.Layer<ToolServices, E> = Layer.merge(RunAdmission.layer, RunAnswers.layer).pipe(
     Layer.provideMerge(services),
     Layer.provideMerge(context),
-    Layer.provideMerge(stderrLogger)
+    Layer.provideMerge(stderrLogger),
+    // Spans are a fifth of what a call costs, and nobody collects them here.
+    Layer.provideMerge(Layer.setTracerEnabled(false))
   )
   let runtime = ManagedRuntime.make(layer)
   const replace = async (broken: typeof runtime): Promise<void> => {

@@ -11,11 +11,20 @@ import { makeFolders } from "./MakeFolders.ts"
 
 type Compile = (this: NodeModule, content: string, filename: string) => unknown
 
+/**
+ * Who starts. The cache of a script holds the functions that were used by whoever wrote it, and a run uses others than a
+ * server: each has its own.
+ */
+type Purpose = "cli" | "run" | "serve"
+
+let purpose: Purpose = "cli"
+
 const directory = (): string =>
   join(
     process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"),
     "conductor",
-    `code-${process.version}-${process.arch}`
+    `code-${process.version}-${process.arch}`,
+    purpose
   )
 
 const attempt = <A>(action: () => A): A | undefined => {
@@ -75,7 +84,8 @@ const installLoader = (root: string): void => {
 }
 
 /** Newer Node has a cache of its own; on Node 20 the module loader is wrapped for the files below `root`. */
-export const enableCodeCache = (root: string): void => {
+export const enableCodeCache = (root: string, starting: Purpose): void => {
+  purpose = starting
   const native = Module as unknown as { enableCompileCache?: (directory: string) => void }
   if (native.enableCompileCache === undefined) installLoader(root)
   else attempt(() => native.enableCompileCache?.(directory()))

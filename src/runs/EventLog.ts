@@ -2,20 +2,18 @@
  * The port to the event logs: append by one writer, read by anyone from where they stopped. The log is the only truth
  * about a run, so a writer never loses, reorders or renumbers an event, and a reader never changes anything.
  */
-import { Context, Effect, Option, Stream, type Scope } from "effect"
+import { Context, type Effect, type Scope, type Stream } from "effect"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import type { RunId } from "../domain/RunId.ts"
 import type { EventSink } from "../engine/EventSink.ts"
 import type { RunStoreError } from "./RunErrors.ts"
+import type { Slice } from "./Slices.ts"
 
 /** A place in one log. Only the log that gave it out knows what it means; 0 is the beginning. */
 export type LogPosition = number
 
-export interface LogSlice {
+export interface LogSlice extends Slice {
   readonly events: ReadonlyArray<RunEvent>
-  readonly end: LogPosition
-  /** False when there is more to read at once. */
-  readonly exhausted: boolean
   /** Lines that are no events, in words. They are skipped. */
   readonly faults: ReadonlyArray<string>
 }
@@ -46,13 +44,3 @@ export class EventLog extends Context.Tag("conductor/EventLog")<
     readonly changes: (runId: RunId) => Stream.Stream<void>
   }
 >() {}
-
-/** Every slice from `from` to the present end of the log, oldest first; at least one, which may be empty. */
-export const readToEnd = (
-  log: Context.Tag.Service<typeof EventLog>,
-  runId: RunId,
-  from: LogPosition
-): Stream.Stream<LogSlice, RunStoreError> =>
-  Stream.paginateEffect(from, (position) =>
-    Effect.map(log.read(runId, position), (slice) => [slice, slice.exhausted ? Option.none() : Option.some(slice.end)])
-  )

@@ -3,15 +3,16 @@
  * run goes on, since losing a run to a full disk would be worse. It must never leave a gap, a torn line in front of
  * another, or an event behind the terminal one.
  */
-import { Chunk, Clock, Console, Effect, Option, Schedule, Stream } from "effect"
+import { Chunk, Clock, Console, Effect, Option, Schedule } from "effect"
 import { constants } from "node:fs"
 import { open, type FileHandle } from "node:fs/promises"
 import { type EventData, isTerminalEvent, type RunEvent, type RunEventType } from "../domain/RunEvent.ts"
 import { EventSinkError } from "../engine/EventSink.ts"
 import { decodeEventLine, encodeEventLine } from "./EventLine.ts"
 import type { EventWriter } from "./EventLog.ts"
-import { readSlices } from "./LineReader.ts"
+import { readLines, type LineSlice } from "./LineReader.ts"
 import type { RunStoreError } from "./RunErrors.ts"
+import { foldSlices } from "./Slices.ts"
 import { storeFaultOf } from "./StoreFault.ts"
 
 /** Bytes that may wait in memory for a disk. Beyond it the run has to stop; its last event is still taken. */
@@ -33,6 +34,8 @@ interface LogEnd {
   readonly timestamp: number
 }
 
+const EMPTY_LOG: LogEnd = { offset: 0, seq: 0, timestamp: 0 }
+
 const lastEvent = (lines: ReadonlyArray<string>): Option.Option<RunEvent> => {
   for (const line of lines.toReversed()) {
     const event = decodeEventLine(line)
@@ -43,11 +46,15 @@ const lastEvent = (lines: ReadonlyArray<string>): Option.Option<RunEvent> => {
 
 /** The end of the complete lines, and what the next event has to follow. */
 const findEnd = (path: string): Effect.Effect<LogEnd, RunStoreError> =>
-  Stream.runFold(readSlices(path, 0), { offset: 0, seq: 0, timestamp: 0 }, (known, slice) =>
-    Option.match(lastEvent(slice.lines), {
-      onNone: () => ({ ...known, offset: slice.end }),
-      onSome: ({ seq, timestamp }) => ({ offset: slice.end, seq, timestamp })
-    })
+  foldSlices(
+    (from) => readLines(path, from),
+    0,
+    EMPTY_LOG,
+    (known, { end: offset, lines }: LineSlice): LogEnd =>
+      Option.match(lastEvent(lines), {
+        onNone: () => ({ ...known, offset }),
+        onSome: ({ seq, timestamp }) => ({ offset, seq, timestamp })
+      })
   )
 
 const writeFully = async (handle: FileHandle, bytes: Buffer, offset: number): Promise<void> => {

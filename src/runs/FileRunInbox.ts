@@ -3,9 +3,10 @@ import { Chunk, Effect, Layer, Option, Ref, Schema, Stream } from "effect"
 import { appendFile } from "node:fs/promises"
 import { Home } from "../platform/Home.ts"
 import { fileChanges } from "./FileChanges.ts"
-import { readSlices } from "./LineReader.ts"
+import { readLines } from "./LineReader.ts"
 import { runFiles } from "./RunFiles.ts"
 import { ControlMessage, type InboxPast, RunInbox } from "./RunInbox.ts"
+import { foldSlices, streamSlices } from "./Slices.ts"
 import { storeFaultOf } from "./StoreFault.ts"
 
 const MessageText = Schema.parseJson(ControlMessage)
@@ -13,8 +14,6 @@ const decodeMessage = Schema.decodeOption(MessageText)
 
 const decodeLines = (lines: ReadonlyArray<string>): ReadonlyArray<ControlMessage> =>
   lines.flatMap((line) => Option.toArray(decodeMessage(line)))
-
-const NOTHING_YET: InboxPast = { messages: [], end: 0 }
 
 const make = Effect.map(Home, ({ runs }) =>
   RunInbox.of({
@@ -27,18 +26,27 @@ const make = Effect.map(Home, ({ runs }) =>
         catch: storeFaultOf("write", path)
       })
     }),
-    past: Effect.fn("RunInbox.past")((runId) =>
-      Stream.runFold(readSlices(runFiles(runs, runId).control, 0), NOTHING_YET, ({ messages }, { end, lines }) => ({
-        messages: [...messages, ...decodeLines(lines)],
-        end
-      }))
+    past: Effect.fn("RunInbox.past")((runId, from) =>
+      foldSlices(
+        (position) => readLines(runFiles(runs, runId).control, position),
+        from,
+        { messages: [], end: from },
+        ({ messages }: InboxPast, { end, lines }): InboxPast => ({
+          messages: [...messages, ...decodeLines(lines)],
+          end
+        })
+      )
     ),
     messages: (runId, beginning) => {
       const path = runFiles(runs, runId).control
       return Stream.unwrap(
         Effect.map(Ref.make(beginning), (position) =>
           fileChanges(path).pipe(
-            Stream.flatMap(() => Stream.unwrap(Effect.map(Ref.get(position), (from) => readSlices(path, from)))),
+            Stream.flatMap(() =>
+              Stream.unwrap(
+                Effect.map(Ref.get(position), (from) => streamSlices((position) => readLines(path, position), from))
+              )
+            ),
             Stream.tap(({ end }) => Ref.set(position, end)),
             Stream.mapConcatChunk(({ lines }) => Chunk.fromIterable(decodeLines(lines)))
           )

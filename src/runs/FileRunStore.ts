@@ -120,6 +120,7 @@ const make = Effect.gen(function* () {
       )
     }),
     pin: Effect.fn("RunStore.pin")(function* (runId, files) {
+      if (files.length === 0) return
       const { workflow } = yield* spec(runId)
       yield* Effect.forEach(files, (file) => writePinned(runId, workflow.file, file), { discard: true })
     }),

@@ -3,10 +3,10 @@
  * an answer counts whether it came before the question was heard or the process had to be started again. Guidance is heard
  * once.
  */
-import { Effect, Layer, Option, Ref, Stream } from "effect"
+import { Effect, Layer, Option, Stream, SynchronizedRef } from "effect"
 import type { RunId } from "../domain/RunId.ts"
 import { HumanGateError } from "../engine/EngineErrors.ts"
-import { Guidance } from "../engine/Guidance.ts"
+import { Guidance, type GuidanceText } from "../engine/Guidance.ts"
 import { People } from "../engine/People.ts"
 import { RunInbox, type ControlMessage, type InboxPosition } from "./RunInbox.ts"
 
@@ -41,22 +41,37 @@ const peopleLayer = (runId: RunId) =>
     }))
   )
 
-/** An inbox that cannot be read says nothing. */
+interface Heard {
+  readonly texts: ReadonlyArray<string>
+  /** How far the inbox is heard. */
+  readonly end: InboxPosition
+}
+
+const guidanceIn = (messages: ReadonlyArray<ControlMessage>): ReadonlyArray<string> =>
+  messages.flatMap((message) => (message.type === "guidance" ? [message.text] : []))
+
+/**
+ * The inbox is looked at when somebody wants to know, so what was said before a step is heard before it. One that cannot be
+ * read says nothing.
+ */
 const guidanceLayer = (runId: RunId, { from, unheard }: GuidanceStart) =>
-  Layer.scoped(
+  Layer.effect(
     Guidance,
     Effect.gen(function* () {
       const inbox = yield* RunInbox
-      const heard = yield* Ref.make(unheard)
-      yield* inbox.messages(runId, from).pipe(
-        Stream.runForEach((message) =>
-          message.type === "guidance" ? Ref.update(heard, (texts) => [...texts, message.text]) : Effect.void
-        ),
-        Effect.ignore,
-        Effect.forkScoped
-      )
+      const heard = yield* SynchronizedRef.make<Heard>({ texts: unheard, end: from })
+      const listen = ({ end, texts }: Heard) =>
+        inbox.past(runId, end).pipe(
+          Effect.map((past): Heard => ({ texts: [...texts, ...guidanceIn(past.messages)], end: past.end })),
+          Effect.orElseSucceed((): Heard => ({ texts, end }))
+        )
       return {
-        take: Effect.map(Ref.getAndSet(heard, []), (texts) => texts.map((text) => ({ text, source: "cli" as const })))
+        take: SynchronizedRef.modifyEffect(heard, (before) =>
+          Effect.map(listen(before), ({ end, texts }): readonly [ReadonlyArray<GuidanceText>, Heard] => [
+            texts.map((text) => ({ text, source: "cli" })),
+            { texts: [], end }
+          ])
+        )
       }
     })
   )

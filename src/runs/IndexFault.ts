@@ -1,5 +1,5 @@
 /** What can be wrong with the index file, from what the database driver reports. */
-import { Data, ParseResult } from "effect"
+import { Data, Effect, ParseResult, Schedule } from "effect"
 
 /**
  * - `damaged`: the file is no index of ours any more; it has to go.
@@ -39,3 +39,15 @@ export const indexFault = (cause: unknown): IndexFault => {
   // A row that cannot be decoded was written by something else.
   return new IndexFault({ kind: ParseResult.isParseError(cause) ? "damaged" : "unusable", detail })
 }
+
+/** A statement waits for a lock itself, for as long as a process may stand still; in between others get their turn. */
+export const retryBusy = <A, R>(effect: Effect.Effect<A, IndexFault, R>): Effect.Effect<A, IndexFault, R> =>
+  Effect.catchIf(
+    effect,
+    ({ kind }) => kind === "busy",
+    () =>
+      Effect.retry(Effect.delay(effect, "40 millis"), {
+        schedule: Schedule.intersect(Schedule.jittered(Schedule.spaced("40 millis")), Schedule.recurs(3)),
+        while: ({ kind }) => kind === "busy"
+      })
+  )

@@ -2,7 +2,7 @@
  * Brings an index up to what the store and the logs say: runs that came, runs that went, runs that were not over when it
  * last looked. The store is only listed when it has changed.
  */
-import { Effect, Option, Stream, type Chunk } from "effect"
+import { Array, Effect, Option } from "effect"
 import type { RunId } from "../domain/RunId.ts"
 import { isTerminal } from "../domain/RunStatus.ts"
 import type { LogPosition } from "./EventLog.ts"
@@ -31,8 +31,8 @@ const batchSize = 200
 /** Logs that are read at the same time. */
 const readers = 8
 
-const pick = <T extends Finding["_tag"]>(findings: Iterable<Finding>, tag: T) =>
-  [...findings].filter((finding): finding is Extract<Finding, { _tag: T }> => finding._tag === tag)
+const pick = <T extends Finding["_tag"]>(findings: ReadonlyArray<Finding>, tag: T) =>
+  findings.filter((finding): finding is Extract<Finding, { _tag: T }> => finding._tag === tag)
 
 /** Answers with what could not be read. */
 type Synchronise = (index: Index) => Effect.Effect<ReadonlyArray<string>, RunIndexError | RunStoreError>
@@ -57,7 +57,7 @@ export const makeSynchronise = Effect.gen(function* () {
         })
       )
 
-  const record = (index: Index, findings: Chunk.Chunk<Finding>) =>
+  const record = (index: Index, findings: ReadonlyArray<Finding>) =>
     index
       .put(pick(findings, "Advanced").map(({ run }) => run))
       .pipe(
@@ -66,11 +66,13 @@ export const makeSynchronise = Effect.gen(function* () {
       )
 
   const refresh = (index: Index, candidates: ReadonlyArray<Candidate>) =>
-    Stream.fromIterable(candidates).pipe(
-      Stream.mapEffect(lookAt(index), { concurrency: readers }),
-      Stream.grouped(batchSize),
-      Stream.mapEffect((findings) => record(index, findings)),
-      Stream.runFold<ReadonlyArray<string>, ReadonlyArray<string>>([], (all, warnings) => [...all, ...warnings])
+    Effect.map(
+      Effect.forEach(Array.chunksOf(candidates, batchSize), (batch) =>
+        Effect.flatMap(Effect.forEach(batch, lookAt(index), { concurrency: readers }), (findings) =>
+          record(index, findings)
+        )
+      ),
+      Array.flatten
     )
 
   const synchronise: Synchronise = Effect.fn("IndexSynchronisation")(function* (index) {

@@ -1,16 +1,13 @@
 /** Reads the complete lines of a growing file from a known place on. It never reads a byte twice and never writes. */
-import { Effect, Option, Stream } from "effect"
+import { Effect } from "effect"
 import { open, type FileHandle } from "node:fs/promises"
-import type { RunStoreError } from "./RunErrors.ts"
+import type { Slice } from "./Slices.ts"
 import { storeFaultOf } from "./StoreFault.ts"
 
-export interface LineSlice {
+/** `end`: byte offset after the last of `lines`. */
+export interface LineSlice extends Slice {
   /** Without their line ends. */
   readonly lines: ReadonlyArray<string>
-  /** Byte offset after the last of `lines`: where the next read begins. */
-  readonly end: number
-  /** False when there was more to read than one slice holds. */
-  readonly exhausted: boolean
 }
 
 /** Bytes. A longer line makes the slice that holds it longer. */
@@ -61,9 +58,3 @@ export const readLines = Effect.fn("LineReader.readLines")(function* (path: stri
     )
   )
 })
-
-/** Every slice from `offset` to the present end of the file; at least one, which may be empty. */
-export const readSlices = (path: string, offset: number): Stream.Stream<LineSlice, RunStoreError> =>
-  Stream.paginateEffect(offset, (from) =>
-    Effect.map(readLines(path, from), (slice) => [slice, slice.exhausted ? Option.none() : Option.some(slice.end)])
-  )

@@ -5,7 +5,7 @@
 import { Effect, Layer, Option, Ref, Stream } from "effect"
 import { isRunId, type RunId } from "../domain/RunId.ts"
 import { isTerminal } from "../domain/RunStatus.ts"
-import { EventLog, readToEnd } from "./EventLog.ts"
+import { EventLog } from "./EventLog.ts"
 import { makeSynchronise } from "./IndexSynchronisation.ts"
 import * as MemoryRunIndex from "./MemoryRunIndex.ts"
 import { RunNotFound } from "./RunErrors.ts"
@@ -14,6 +14,7 @@ import { RunMonitor, type RunFilter } from "./RunMonitor.ts"
 import { RunProjection } from "./RunProjection.ts"
 import type { RunStore } from "./RunStore.ts"
 import type { RunView } from "./RunView.ts"
+import { streamSlices } from "./Slices.ts"
 
 /** Whether two views of a run differ in more than the moment they were made. */
 const sameView = (one: RunView, other: RunView): boolean =>
@@ -68,7 +69,11 @@ const make = Effect.gen(function* () {
           const position = yield* Ref.make(0)
           // The view comes before the events are read, so those of a run that is over are complete.
           return untilOver(views(id)).pipe(
-            Stream.flatMap(() => Stream.unwrap(Effect.map(Ref.get(position), (from) => readToEnd(log, id, from)))),
+            Stream.flatMap(() =>
+              Stream.unwrap(
+                Effect.map(Ref.get(position), (from) => streamSlices((position) => log.read(id, position), from))
+              )
+            ),
             Stream.tap(({ end }) => Ref.set(position, end)),
             Stream.mapConcat(({ events }) => events.filter(({ seq }) => seq >= fromSeq))
           )

@@ -14,8 +14,11 @@ const messagesTo = (runId: RunId, letters: ReadonlyArray<Letter>): ReadonlyArray
 const make = Effect.map(SubscriptionRef.make<ReadonlyArray<Letter>>([]), (letters) =>
   RunInbox.of({
     post: (runId, message) => SubscriptionRef.update(letters, (all) => [...all, { runId, message }]),
-    past: (runId) =>
-      Effect.map(SubscriptionRef.get(letters), (all) => ({ messages: messagesTo(runId, all), end: all.length })),
+    past: (runId, from) =>
+      Effect.map(SubscriptionRef.get(letters), (all) => ({
+        messages: messagesTo(runId, all.slice(from)),
+        end: all.length
+      })),
     messages: (runId, from) =>
       letters.changes.pipe(
         Stream.mapAccum(from, (seen, all) => [all.length, all.slice(seen)] as const),

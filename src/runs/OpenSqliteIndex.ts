@@ -4,12 +4,12 @@
  */
 import { SqlClient } from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
-import { Clock, Duration, Effect, Exit, Layer, Schedule, Scope } from "effect"
+import { Clock, Duration, Effect, Exit, Layer, Scope } from "effect"
 import { rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { createExclusive, makePrivateDirectory } from "../platform/PrivateFiles.ts"
 import { makeImmediate } from "./ImmediateTransaction.ts"
-import { IndexFault, indexFault } from "./IndexFault.ts"
+import { IndexFault, indexFault, retryBusy } from "./IndexFault.ts"
 import { keepStatements } from "./KeptStatements.ts"
 import { makeTables, type IndexTables } from "./SqliteIndex.ts"
 import { currentVersion, migrate, schemaVersion } from "./SqliteSchema.ts"
@@ -24,12 +24,6 @@ export interface OpenIndex {
  * the wait is short and repeated by a schedule, which lets everything else go on in between.
  */
 const lockTimeout = 250
-
-export const retryBusy = <A, R>(effect: Effect.Effect<A, IndexFault, R>): Effect.Effect<A, IndexFault, R> =>
-  Effect.retry(effect, {
-    schedule: Schedule.intersect(Schedule.jittered(Schedule.spaced("40 millis")), Schedule.recurs(4)),
-    while: ({ kind }) => kind === "busy"
-  })
 
 const prepare = Effect.gen(function* () {
   const sql = yield* SqlClient

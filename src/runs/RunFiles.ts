@@ -1,5 +1,5 @@
 /** The names inside a run folder. Names only: nothing here touches a disk. */
-import { join } from "node:path"
+import { join, sep } from "node:path"
 import type { RunId } from "../domain/RunId.ts"
 
 /** Absolute paths of one run. */
@@ -20,15 +20,17 @@ export interface RunFiles {
 /** `runs`: the folder that holds the run folders, absolute. */
 export const runFiles = (runs: string, runId: RunId): RunFiles => {
   const directory = join(runs, runId)
+  // Lists name the files of many runs, and `join` looks at every character of what is in order already.
+  const inside = (name: string): string => directory + sep + name
   return {
     directory,
-    spec: join(directory, "run.json"),
-    process: join(directory, "process.json"),
-    events: join(directory, "events.jsonl"),
-    control: join(directory, "control.jsonl"),
-    stdout: join(directory, "stdout.log"),
-    stderr: join(directory, "stderr.log"),
-    workflow: join(directory, "workflow"),
-    spill: join(directory, "spill")
+    spec: inside("run.json"),
+    process: inside("process.json"),
+    events: inside("events.jsonl"),
+    control: inside("control.jsonl"),
+    stdout: inside("stdout.log"),
+    stderr: inside("stderr.log"),
+    workflow: inside("workflow"),
+    spill: inside("spill")
   }
 }

@@ -1,10 +1,13 @@
 /** The whole log of a run, for whoever goes on from it. */
-import { Chunk, Effect, Stream } from "effect"
+import { Effect } from "effect"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import type { RunId } from "../domain/RunId.ts"
-import { EventLog, readToEnd } from "./EventLog.ts"
+import { EventLog } from "./EventLog.ts"
 import { RunStoreError } from "./RunErrors.ts"
 import { RunStore } from "./RunStore.ts"
+import { foldSlices } from "./Slices.ts"
+
+const EMPTY: ReadonlyArray<ReadonlyArray<RunEvent>> = []
 
 /** A state that is folded from a log with a hole would be wrong, so such a log is an error here. */
 export const readHistory = Effect.fn("RunHistory.read")(function* (
@@ -12,11 +15,13 @@ export const readHistory = Effect.fn("RunHistory.read")(function* (
 ): Effect.fn.Return<ReadonlyArray<RunEvent>, RunStoreError, EventLog | RunStore> {
   const log = yield* EventLog
   const path = (yield* RunStore).files(runId).events
-  const events = yield* readToEnd(log, runId, 0).pipe(
-    Stream.mapConcat(({ events }) => events),
-    Stream.runCollect,
-    Effect.map(Chunk.toReadonlyArray)
+  const slices = yield* foldSlices(
+    (from) => log.read(runId, from),
+    0,
+    EMPTY,
+    (read, { events }) => [...read, events]
   )
+  const events = slices.flat()
   const hole = events.findIndex(({ seq }, index) => seq !== index + 1)
   if (hole === -1) return events
   return yield* new RunStoreError({

@@ -5,7 +5,7 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { FileSystem } from "@effect/platform/FileSystem"
-import { Cause, Console, DateTime, Effect, Fiber, Layer, Option, Schema } from "effect"
+import { Cause, Console, DateTime, Deferred, Effect, Fiber, Layer, Option, Schema } from "effect"
 import { closeSync, writeSync } from "node:fs"
 import { basename, resolve } from "node:path"
 import { agentProvidersLayer } from "../agents/AgentProvidersLive.ts"
@@ -135,7 +135,7 @@ const claim = Effect.fnUntraced(function* (runId: RunId, launched_at: string) {
 const inboxPast = Effect.fnUntraced(function* (runId: RunId) {
   const previous = yield* Effect.flatMap(RunStore, (store) => store.process(runId))
   if (Option.isNone(previous)) return { messages: [], end: 0 } satisfies InboxPast
-  return yield* Effect.flatMap(RunInbox, (inbox) => inbox.past(runId))
+  return yield* Effect.flatMap(RunInbox, (inbox) => inbox.past(runId, 0))
 })
 
 /** Which files a run that has a history goes on with: the copy that it keeps, or the originals as they are now. */
@@ -194,7 +194,10 @@ const storage = (error: RunStoreError | RunNotFound) => new LaunchError({ reason
 const perform = Effect.fn("RunHost.perform")(
   function* (runId: RunId, choice: WorkflowChoice) {
     const past = yield* inboxPast(runId)
-    const stop = yield* Effect.fork(Effect.raceFirst(processStopped, cancelRequested(runId, past.end)))
+    // Nobody knows a run that has not started, so nobody can have asked yet to cancel it.
+    const started = yield* Deferred.make<void>()
+    const cancelled = Effect.zipRight(Deferred.await(started), cancelRequested(runId, past.end))
+    const stop = yield* Effect.fork(Effect.raceFirst(processStopped, cancelled))
     const startedAt = DateTime.formatIso(yield* DateTime.now)
     yield* claim(runId, startedAt)
     const prepared = yield* prepare(runId, choice, startedAt)
@@ -210,6 +213,7 @@ const perform = Effect.fn("RunHost.perform")(
         writer: hidingWriter(writer, prepared.secrets),
         engine: engineLayer(runId, prepared, { past, spill }).pipe(Layer.provide(people), Layer.provide(runner)),
         onStarted: send({ ok: true }).pipe(
+          Effect.zipRight(Deferred.succeed(started, undefined)),
           Effect.zipRight(Effect.forkDaemon(Effect.interruptible(Effect.provide(updateIndex(runId), indexing)))),
           Effect.asVoid
         ),

@@ -39,7 +39,7 @@ export class RunInbox extends Context.Tag("conductor/RunInbox")<
     readonly post: (runId: RunId, message: ControlMessage) => Effect.Effect<void, RunStoreError>
     /** What is behind `from`, then new messages as they come. Never ends. What is not understood is left out. */
     readonly messages: (runId: RunId, from: InboxPosition) => Stream.Stream<ControlMessage, RunStoreError>
-    /** The messages that are there now, oldest first. */
-    readonly past: (runId: RunId) => Effect.Effect<InboxPast, RunStoreError>
+    /** The messages behind `from` that are there now, oldest first. */
+    readonly past: (runId: RunId, from: InboxPosition) => Effect.Effect<InboxPast, RunStoreError>
   }
 >() {}

@@ -2,9 +2,9 @@
  * The present knowledge of one run: the fold over its log, read on from wherever this process or the index had stopped,
  * and the verdict on its process. It never reads the same part of a log twice as long as it remembers the run.
  */
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { RunId } from "../domain/RunId.ts"
-import { EventLog, readToEnd, type LogSlice } from "./EventLog.ts"
+import { EventLog, type LogSlice } from "./EventLog.ts"
 import { RunCustody } from "./RunCustody.ts"
 import type { RunNotFound, RunStoreError } from "./RunErrors.ts"
 import { toView, type Custody } from "./FoldedView.ts"
@@ -13,6 +13,7 @@ import type { IndexedRun } from "./RunIndex.ts"
 import type { RunSpec } from "./RunSpec.ts"
 import { RunStore } from "./RunStore.ts"
 import type { RunView } from "./RunView.ts"
+import { foldSlices } from "./Slices.ts"
 
 export interface Projected {
   readonly indexed: IndexedRun
@@ -68,21 +69,20 @@ const make = Effect.gen(function* () {
   }
 
   const readOn = (runId: RunId, known: Known) =>
-    Stream.runFold(readToEnd(log, runId, known.end), known, advanceBy).pipe(
-      Effect.map((present) => remember(runId, present))
+    Effect.map(
+      foldSlices((from) => log.read(runId, from), known.end, known, advanceBy),
+      (present) => remember(runId, present)
     )
 
   /** Asking an index costs more than reading a short log, so only the place in a long one is worth it. */
-  const begin = <E>(spec: RunSpec, recall: Effect.Effect<Option.Option<IndexedRun>, E>) =>
-    Effect.gen(function* () {
-      const first = yield* log.read(spec.run_id, 0)
-      const known = advanceBy({ fold: emptyFold(spec), end: 0 }, first)
-      if (first.exhausted) return remember(spec.run_id, known)
-      return yield* readOn(
-        spec.run_id,
-        Option.getOrElse(yield* recall, () => known)
-      )
-    })
+  const lookAt = Effect.fnUntraced(function* <E>(runId: RunId, recall: Effect.Effect<Option.Option<IndexedRun>, E>) {
+    const before = remembered.get(runId)
+    const [spec, slice] = yield* Effect.zip(store.spec(runId), log.read(runId, before?.end ?? 0), { concurrent: true })
+    const known = advanceBy(before ?? { fold: emptyFold(spec), end: 0 }, slice)
+    if (slice.exhausted) return { spec, present: remember(runId, known) }
+    const place = before === undefined ? Option.getOrElse(yield* recall, () => known) : known
+    return { spec, present: yield* readOn(runId, place) }
+  })
 
   /** The last event and the end of the process are moments apart, so the log is read once more before a run is lost. */
   const judge = Effect.fnUntraced(function* (spec: RunSpec, known: Known) {
@@ -103,9 +103,7 @@ const make = Effect.gen(function* () {
 
   return RunProjection.of({
     project: Effect.fn("RunProjection.project")(function* (runId, recall) {
-      const spec = yield* store.spec(runId)
-      const before = remembered.get(runId)
-      const present = yield* before === undefined ? begin(spec, recall) : readOn(runId, before)
+      const { present, spec } = yield* lookAt(runId, recall)
       const { known, verdict } = yield* judge(spec, present)
       return {
         indexed: known,

@@ -4,7 +4,7 @@
  */
 import { Effect, Layer, Ref } from "effect"
 import { Home } from "../platform/Home.ts"
-import { IndexFault, indexFault } from "./IndexFault.ts"
+import { IndexFault, indexFault, retryBusy } from "./IndexFault.ts"
 import type { OpenIndex } from "./OpenSqliteIndex.ts"
 import { RunIndex, RunIndexError } from "./RunIndex.ts"
 import type { IndexTables } from "./SqliteIndex.ts"
@@ -55,7 +55,7 @@ const make = Effect.gen(function* () {
     return yield* openIndex(indexFile)
   })
 
-  const opened = exclusive(
+  const open = exclusive(
     Effect.gen(function* () {
       if (current !== undefined) return current
       current = yield* Effect.catchIf(
@@ -66,6 +66,7 @@ const make = Effect.gen(function* () {
       return current
     })
   )
+  const opened = Effect.suspend(() => (current === undefined ? open : Effect.succeed(current)))
 
   /** What becomes of an index that failed, so that the next question finds a better one. */
   const leave: Readonly<Record<IndexFault["kind"], Effect.Effect<void, IndexFault>>> = {
@@ -76,11 +77,9 @@ const make = Effect.gen(function* () {
   }
 
   const use = <A, E>(query: (tables: IndexTables) => Effect.Effect<A, E>): Effect.Effect<A, RunIndexError> =>
-    Effect.gen(function* () {
-      const { tables } = yield* opened
-      const { retryBusy } = yield* loadDriver
-      return yield* query(tables).pipe(Effect.catchAllDefect(Effect.fail), Effect.mapError(indexFault), retryBusy)
-    }).pipe(
+    Effect.flatMap(opened, ({ tables }) =>
+      query(tables).pipe(Effect.catchAllDefect(Effect.fail), Effect.mapError(indexFault), retryBusy)
+    ).pipe(
       Effect.tapError(({ kind }) => Effect.ignore(exclusive(leave[kind]))),
       Effect.mapError((fault) => told(indexFile, fault))
     )

@@ -22,6 +22,7 @@ const Row = Schema.Struct({
 })
 type Row = typeof Row.Type
 const decodeRow = Schema.decodeUnknown(Row)
+const decodeRows = Schema.decodeUnknown(Schema.Array(Row))
 const encodeDigest = Schema.encode(Schema.parseJson(RunDigest))
 
 const readOutput = (text: string | null | undefined): { readonly output?: ValueMap } => {
@@ -107,8 +108,7 @@ export const makeTables = Effect.gen(function* () {
       Effect.gen(function* () {
         const rows = yield* pageOf(sql, filter)
         const [count] = yield* countOf(sql, filter)
-        const decoded = yield* Effect.forEach(rows, (row) => decodeRow(row))
-        return { runs: decoded.map(fromRow), total: count?.total ?? 0 }
+        return { runs: (yield* decodeRows(rows)).map(fromRow), total: count?.total ?? 0 }
       }),
     comparedWith: Effect.map(sql<{ readonly revision: string }>`SELECT revision FROM store`, ([row]) =>
       Option.fromNullable(row?.revision)

@@ -3,12 +3,13 @@ import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, Layer, Stream, TestClock } from "effect"
 import { RunId } from "../../src/domain/RunId.ts"
 import { Float } from "../../src/domain/Value.ts"
-import { EventLog, readToEnd } from "../../src/runs/EventLog.ts"
+import { EventLog } from "../../src/runs/EventLog.ts"
 import * as FileEventLog from "../../src/runs/FileEventLog.ts"
 import * as FileRunStore from "../../src/runs/FileRunStore.ts"
 import * as MemoryEventLog from "../../src/runs/MemoryEventLog.ts"
 import * as MemoryRunStore from "../../src/runs/MemoryRunStore.ts"
 import { RunStore } from "../../src/runs/RunStore.ts"
+import { streamSlices } from "../../src/runs/Slices.ts"
 import { draft, startedData } from "../support/runs/Specs.ts"
 import { homeInWorkspace, Workspace } from "../support/runs/Workspace.ts"
 
@@ -29,7 +30,7 @@ const newRun = Effect.flatMap(RunStore, (store) =>
 
 const allEvents = (runId: RunId, from = 0) =>
   Effect.flatMap(EventLog, (log) =>
-    readToEnd(log, runId, from).pipe(
+    streamSlices((position) => log.read(runId, position), from).pipe(
       Stream.mapConcat(({ events }) => events),
       Stream.runCollect,
       Effect.map(Chunk.toReadonlyArray)

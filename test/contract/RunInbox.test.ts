@@ -43,9 +43,9 @@ describe.each(inboxes)("an inbox $name", ({ layer }) => {
     Effect.gen(function* () {
       const inbox = yield* RunInbox
       const runId = yield* newRun
-      expect(yield* inbox.past(runId)).toEqual({ messages: [], end: 0 })
+      expect(yield* inbox.past(runId, 0)).toEqual({ messages: [], end: 0 })
       yield* inbox.post(runId, cancelBy("one"))
-      const { end, messages } = yield* inbox.past(runId)
+      const { end, messages } = yield* inbox.past(runId, 0)
       expect(messages).toEqual([cancelBy("one")])
       const listening = yield* Effect.fork(Stream.runHead(inbox.messages(runId, end)))
       yield* inbox.post(runId, cancelBy("two"))

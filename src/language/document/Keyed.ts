@@ -33,9 +33,20 @@ export const dictionary = <A, I>(value: Schema.Schema<A, I>): Schema.Schema<Read
 
 export const list = <A, I>(item: Schema.Schema<A, I>) => Schema.Array(item)
 
-/** Absent or `null` leaves the property out. */
-export const optional = <A, I>(schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(schema, { nullable: true, exact: true })
+const made = new WeakMap<object, unknown>()
+
+const optionalOf = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { nullable: true, exact: true })
+
+/**
+ * Absent or `null` leaves the property out. Most optional keys hold one of a few scalars, and each start builds all of this:
+ * so one is made for each schema, not for each key.
+ */
+export const optional = <A, I>(schema: Schema.Schema<A, I>): ReturnType<typeof optionalOf<A, I>> => {
+  const known = made.get(schema) as ReturnType<typeof optionalOf<A, I>> | undefined
+  const property = known ?? optionalOf(schema)
+  made.set(schema, property)
+  return property
+}
 
 /** Absent gives the default; `null` is refused. */
 export const withDefault = <A, I>(schema: Schema.Schema<A, I>, value: A) =>

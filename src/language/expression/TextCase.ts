@@ -1,7 +1,8 @@
 /** Upper, lower and title case of texts, and the tests that ask what characters a text is made of. */
+import { lazily } from "../../domain/Lazily.ts"
 import { isBlank } from "./Characters.ts"
 
-const cased = /[\p{Uppercase}\p{Lowercase}\p{Lt}]/u
+const cased = lazily(() => /[\p{Uppercase}\p{Lowercase}\p{Lt}]/u)
 
 /** The letters that have a title case of their own: the digraphs of Latin Extended-B, and n with an apostrophe. */
 const titleForms: ReadonlyMap<string, string> = new Map([
@@ -27,7 +28,7 @@ export const titlecase = (text: string): string => {
   let result = ""
   for (const character of text) {
     result += previousIsCased ? character.toLowerCase() : titleCharacter(character)
-    previousIsCased = cased.test(character)
+    previousIsCased = cased().test(character)
   }
   return result
 }
@@ -51,25 +52,34 @@ const every =
     return true
   }
 
-const everyMatches = (pattern: RegExp) => every((character) => pattern.test(character))
+const everyMatches = (pattern: () => RegExp) => {
+  const made = lazily(pattern)
+  return every((character) => made().test(character))
+}
 
 /** Some character has a case, and none is in the other one. */
 const inCase =
-  (other: RegExp, own: RegExp) =>
+  (other: () => RegExp, own: () => RegExp) =>
   (text: string): boolean =>
-    !other.test(text) && own.test(text)
+    !other().test(text) && own().test(text)
 
-const isTitle = (text: string): boolean => cased.test(text) && titlecase(text) === text
+const isTitle = (text: string): boolean => cased().test(text) && titlecase(text) === text
 
-export const isLower = inCase(/[\p{Uppercase}\p{Lt}]/u, /\p{Lowercase}/u)
-export const isUpper = inCase(/[\p{Lowercase}\p{Lt}]/u, /\p{Uppercase}/u)
+export const isLower = inCase(
+  () => /[\p{Uppercase}\p{Lt}]/u,
+  () => /\p{Lowercase}/u
+)
+export const isUpper = inCase(
+  () => /[\p{Lowercase}\p{Lt}]/u,
+  () => /\p{Uppercase}/u
+)
 
 export const classTests: ReadonlyMap<string, (text: string) => boolean> = new Map([
-  ["isdigit", everyMatches(/[\p{Nd}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468]/u)],
-  ["isdecimal", everyMatches(/\p{Nd}/u)],
-  ["isnumeric", everyMatches(/\p{N}/u)],
-  ["isalpha", everyMatches(/\p{L}/u)],
-  ["isalnum", everyMatches(/[\p{L}\p{N}]/u)],
+  ["isdigit", everyMatches(() => /[\p{Nd}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468]/u)],
+  ["isdecimal", everyMatches(() => /\p{Nd}/u)],
+  ["isnumeric", everyMatches(() => /\p{N}/u)],
+  ["isalpha", everyMatches(() => /\p{L}/u)],
+  ["isalnum", everyMatches(() => /[\p{L}\p{N}]/u)],
   ["isspace", every(isBlank)],
   ["isascii", (text: string) => !/\P{ASCII}/u.test(text)],
   ["isprintable", (text: string) => !/[\p{C}\p{Z}]/u.test(text.replaceAll(" ", ""))],

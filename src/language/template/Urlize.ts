@@ -1,4 +1,5 @@
 /** Makes links of the URLs and mail addresses in a text; the rules for what is one are Jinja's. */
+import { lazily } from "../../domain/Lazily.ts"
 import { valueFault } from "../expression/Fault.ts"
 import { cut, lengthOf } from "../expression/Characters.ts"
 import { escapeText } from "../expression/Html.ts"
@@ -16,15 +17,18 @@ export interface UrlizeOptions {
 const longestWord = 2048
 
 const word = "\\p{L}\\p{N}_"
-const http = new RegExp(
-  `^(?:(?:https?://|www\\.)(?:[${word}%-]+\\.)*(?:[a-z]{2,63}|xn--[${word}%]{2,59})` +
-    `|(?:[${word}%-]{2,63}\\.)+(?:com|net|int|edu|gov|org|info|mil)` +
-    `|https?://(?:\\d{1,3}(?:\\.\\d{1,3}){3}|\\[(?:[\\da-f]{0,4}:){2}(?:[\\da-f]{0,4}:?){1,6}\\]))` +
-    `(?::\\d{1,5})?(?:[/?#]\\S*)?$`,
-  "iu"
+const http = lazily(
+  () =>
+    new RegExp(
+      `^(?:(?:https?://|www\\.)(?:[${word}%-]+\\.)*(?:[a-z]{2,63}|xn--[${word}%]{2,59})` +
+        `|(?:[${word}%-]{2,63}\\.)+(?:com|net|int|edu|gov|org|info|mil)` +
+        `|https?://(?:\\d{1,3}(?:\\.\\d{1,3}){3}|\\[(?:[\\da-f]{0,4}:){2}(?:[\\da-f]{0,4}:?){1,6}\\]))` +
+        `(?::\\d{1,5})?(?:[/?#]\\S*)?$`,
+      "iu"
+    )
 )
-const email = new RegExp(`^[^\\s@]+(?:@[^\\s@]+)*@[${word}][${word}.-]*\\.[${word}]+$`, "u")
-const scheme = /^[\p{L}\p{N}_.+-]{2,}:\/{0,2}$/u
+const email = lazily(() => new RegExp(`^[^\\s@]+(?:@[^\\s@]+)*@[${word}][${word}.-]*\\.[${word}]+$`, "u"))
+const scheme = lazily(() => /^[\p{L}\p{N}_.+-]{2,}:\/{0,2}$/u)
 const pairs = [
   ["(", ")"],
   ["<", ">"],
@@ -55,12 +59,12 @@ const link = (text: string, { limit, relations, schemes, target }: UrlizeOptions
   const relation = [...new Set([...relations, "noopener"])].sort().join(" ")
   const extra = ` rel="${escapeText(relation)}"${target === undefined ? "" : ` target="${escapeText(target)}"`}`
   const shown = limit !== undefined && lengthOf(text) > limit ? `${cut(text, 0, limit)}...` : text
-  if (http.test(text)) {
+  if (http().test(text)) {
     const url = text.startsWith("https://") || text.startsWith("http://") ? text : `https://${text}`
     return `<a href="${url}"${extra}>${shown}</a>`
   }
-  if (text.startsWith("mailto:") && email.test(text.slice(7))) return `<a href="${text}">${text.slice(7)}</a>`
-  const isAddress = !text.startsWith("www.") && !text.startsWith("@") && !text.includes(":") && email.test(text)
+  if (text.startsWith("mailto:") && email().test(text.slice(7))) return `<a href="${text}">${text.slice(7)}</a>`
+  const isAddress = !text.startsWith("www.") && !text.startsWith("@") && !text.includes(":") && email().test(text)
   if (isAddress) return `<a href="mailto:${text}">${text}</a>`
   const known = schemes.some((prefix) => text !== prefix && text.startsWith(prefix))
   return known ? `<a href="${text}"${extra}>${text}</a>` : text
@@ -68,7 +72,7 @@ const link = (text: string, { limit, relations, schemes, target }: UrlizeOptions
 
 export const urlize = (text: string, options: UrlizeOptions): string => {
   for (const prefix of options.schemes) {
-    if (!scheme.test(prefix)) throw valueFault(`'${prefix}' is not a valid URI scheme prefix.`)
+    if (!scheme().test(prefix)) throw valueFault(`'${prefix}' is not a valid URI scheme prefix.`)
   }
   return escapeText(text)
     .split(/(\s+)/)

@@ -1,4 +1,5 @@
 /** Breaks a line at white space and hyphens; the rules are those of the host language's `textwrap`. */
+import { lazily } from "../../domain/Lazily.ts"
 import { characters, lengthOf } from "../expression/Characters.ts"
 
 export interface WrapOptions {
@@ -13,18 +14,21 @@ const wordPunctuation = `[\\p{L}\\p{N}_!"'&.,?]`
 const letter = "[\\p{L}_]"
 
 /** White space, dashes between words, and words with an optional hyphen at the end. */
-const withHyphens = new RegExp(
-  [
-    `(${blanks}+`,
-    `(?<=${wordPunctuation})-{2,}(?=[\\p{L}\\p{N}_])`,
-    `${notBlank}+?(?:-(?:(?<=${letter}{2}-)|(?<=${letter}-${wordPunctuation}-))(?=${letter}-?${letter})|(?=${blanks}|$)|(?<=${wordPunctuation})(?=-{2,}[\\p{L}\\p{N}_])))`
-  ].join("|"),
-  "u"
+const withHyphens = lazily(
+  () =>
+    new RegExp(
+      [
+        `(${blanks}+`,
+        `(?<=${wordPunctuation})-{2,}(?=[\\p{L}\\p{N}_])`,
+        `${notBlank}+?(?:-(?:(?<=${letter}{2}-)|(?<=${letter}-${wordPunctuation}-))(?=${letter}-?${letter})|(?=${blanks}|$)|(?<=${wordPunctuation})(?=-{2,}[\\p{L}\\p{N}_])))`
+      ].join("|"),
+      "u"
+    )
 )
-const plain = new RegExp(`(${blanks}+)`, "u")
+const plain = lazily(() => new RegExp(`(${blanks}+)`, "u"))
 
 const chunksOf = (text: string, options: WrapOptions): Array<string> =>
-  text.split(options.breakOnHyphens ? withHyphens : plain).filter((chunk) => chunk !== undefined && chunk !== "")
+  text.split(options.breakOnHyphens ? withHyphens() : plain()).filter((chunk) => chunk !== undefined && chunk !== "")
 
 /** The lines, without line ends; a blank line gives none. */
 export const wrapLine = (text: string, options: WrapOptions): Array<string> => {

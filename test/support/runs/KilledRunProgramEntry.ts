@@ -5,7 +5,7 @@
 import { open, type FileHandle } from "node:fs/promises"
 import { enableCodeCache } from "../../../src/platform/CodeCache.ts"
 
-enableCodeCache(__dirname)
+enableCodeCache(__dirname, "run")
 
 const [, , last = "", verb, folder = "", ...flags] = process.argv
 const beginning = Buffer.from(`{"seq":${last},`)

@@ -1,7 +1,7 @@
 /** The part of the program that becomes the process of a run, for tests that do not want to build the whole. */
 import { enableCodeCache } from "../../../src/platform/CodeCache.ts"
 
-enableCodeCache(__dirname)
+enableCodeCache(__dirname, "run")
 
 const [, , verb, folder = "", ...flags] = process.argv
 if (verb === "__run") void import("../../../src/runs/RunHost.ts").then(({ runHost }) => runHost(folder, flags))

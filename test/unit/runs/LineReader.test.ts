@@ -1,10 +1,11 @@
 /** Lines of a log may be longer than what is read at once. */
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { readSlices } from "../../../src/runs/LineReader.ts"
+import { readLines, type LineSlice } from "../../../src/runs/LineReader.ts"
+import { foldSlices } from "../../../src/runs/Slices.ts"
 
 const temporary = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "conductor-lines-"))),
@@ -19,7 +20,13 @@ const read = (text: string) =>
   Effect.gen(function* () {
     const path = join(yield* temporary, "events.jsonl")
     writeFileSync(path, text)
-    const slices = Chunk.toReadonlyArray(yield* Stream.runCollect(readSlices(path, 0)))
+    const none: ReadonlyArray<LineSlice> = []
+    const slices = yield* foldSlices(
+      (from) => readLines(path, from),
+      0,
+      none,
+      (read, slice) => [...read, slice]
+    )
     return { lines: slices.flatMap((slice) => slice.lines), end: slices.at(-1)?.end }
   }).pipe(Effect.scoped)
 
