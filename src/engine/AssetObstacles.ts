@@ -5,19 +5,14 @@ import type { Plan } from "../language/Plan.ts"
 import type { UnsupportedStep } from "../language/UnsupportedSteps.ts"
 import type { AssetFault } from "../language/skills/AssetFault.ts"
 import { weigh } from "../language/skills/Injection.ts"
-import { pluginMisfit } from "../language/skills/PluginFit.ts"
-import { stepAssets, type LoadedPlugin, type StepAssets } from "../language/skills/StepAssets.ts"
+import { pluginMisfit, serverClashes } from "../language/skills/PluginFit.ts"
+import { stepAssets, type StepAssets } from "../language/skills/StepAssets.ts"
 import { capabilitiesOf } from "../language/validate/ProviderCapabilities.ts"
 import { providerOf, workflowFacts } from "./PlanFacts.ts"
 import type { SubWorkflow } from "./SubWorkflows.ts"
 
 const told = ({ message, suggestion }: AssetFault): string =>
   suggestion === undefined ? message : `${message}; ${suggestion}`
-
-const unservedServers = ({ entry, folder: { name, servers } }: LoadedPlugin): ReadonlyArray<string> =>
-  entry.mcp && servers.length > 0
-    ? [`the plugin ${name} brings MCP servers (${servers.join(", ")}), which steps cannot use yet; write mcp: false`]
-    : []
 
 const tooMuch = ({ skills }: StepAssets, { runtime }: Plan): ReadonlyArray<string> => {
   const { bytes, limit, verdict } = weigh(skills, runtime.skill_injection)
@@ -32,12 +27,8 @@ export const assetObstacles = (assets: StepAssets, plan: Plan, provider: string)
   const refused =
     support === "none" && assets.plugins.length > 0 ? [`the provider ${provider} takes no plugins; remove them`] : []
   const misfits = assets.plugins.flatMap((plugin) => pluginMisfit(plugin, provider, support) ?? [])
-  return [
-    ...[...assets.faults, ...misfits].map(told),
-    ...refused,
-    ...assets.plugins.flatMap(unservedServers),
-    ...tooMuch(assets, plan)
-  ]
+  const clashes = serverClashes(Object.keys(plan.runtime.mcp_servers), assets.plugins).map(({ fault }) => fault)
+  return [...[...assets.faults, ...misfits, ...clashes].map(told), ...refused, ...tooMuch(assets, plan)]
 }
 
 const ofPlan = (plan: Plan, chosen: string | undefined, place = "") =>

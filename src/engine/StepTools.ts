@@ -14,6 +14,7 @@ import { toolText } from "../tools/ToolText.ts"
 import { ExecutionError, ValidationError } from "./EngineErrors.ts"
 import type { EventSinkError } from "./EventSink.ts"
 import type { Journal } from "./Journal.ts"
+import { pluginServers } from "./PluginServers.ts"
 import { workflowPath } from "./WorkflowPath.ts"
 
 interface ToolSetting {
@@ -45,8 +46,11 @@ const allowedTools = (
 
 const prefixOf = (server: string): string => `${server}__`
 
-const serversOf = ({ plan, workingDirectory }: ToolSetting): ReadonlyArray<ServerUse> =>
-  Object.entries(plan.runtime.mcp_servers).map(([name, definition]) => serverUse(name, definition, workingDirectory))
+/** Those of the workflow and those of the step's plugins. */
+const serversOf = Effect.fnUntraced(function* ({ plan, step, workingDirectory }: ToolSetting) {
+  const definitions = { ...plan.runtime.mcp_servers, ...(yield* pluginServers(plan, step)) }
+  return Object.entries(definitions).map(([name, definition]) => serverUse(name, definition, workingDirectory))
+})
 
 const callTool = Effect.fn("StepTools.call")(function* (
   { journal, plan, step }: ToolSetting,
@@ -92,7 +96,7 @@ export const stepTools = Effect.fn("StepTools.make")(function* (setting: ToolSet
   const { plan, step } = setting
   const allowed = yield* allowedTools(step, plan)
   const isAllowed = (name: string): boolean => allowed === undefined || allowed.includes(name)
-  const servers = serversOf(setting).filter(
+  const servers = (yield* serversOf(setting)).filter(
     ({ name }) => allowed === undefined || allowed.some((tool) => tool.startsWith(prefixOf(name)))
   )
   if (allowed === undefined ? servers.length === 0 : allowed.length === 0) return undefined

@@ -10,7 +10,7 @@ import { dirname } from "node:path"
 import { createExclusive, makePrivateDirectory } from "../platform/PrivateFiles.ts"
 import { makeImmediate } from "./ImmediateTransaction.ts"
 import { IndexFault, indexFault, retryBusy } from "./IndexFault.ts"
-import { keepStatements } from "./KeptStatements.ts"
+import { keepDriverObjects } from "./DriverObjects.ts"
 import { makeTables, type IndexTables } from "./SqliteIndex.ts"
 import { currentVersion, migrate, schemaVersion } from "./SqliteSchema.ts"
 
@@ -44,7 +44,7 @@ const makeFile = (file: string) =>
 
 /** The driver throws where it opens a file, so that what is wrong with it arrives as a defect. */
 const connect = (file: string, scope: Scope.Scope) =>
-  Effect.sync(keepStatements).pipe(
+  Effect.sync(keepDriverObjects).pipe(
     Effect.zipRight(
       Layer.buildWithScope(SqliteClient.layer({ filename: file, prepareCacheTTL: Duration.infinity }), scope)
     ),

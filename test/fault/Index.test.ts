@@ -9,9 +9,9 @@ import type { ServerProcess } from "../e2e/mcp/ServerProcess.ts"
 import { it } from "../support/fault/FaultTest.ts"
 import { addFlow } from "../support/fault/Flows.ts"
 import { filesOf, gapless, logOf } from "../support/fault/RunRecords.ts"
-import { keepStatements } from "../../src/runs/KeptStatements.ts"
+import { keepDriverObjects } from "../../src/runs/DriverObjects.ts"
 
-keepStatements()
+keepDriverObjects()
 
 interface Damage {
   readonly harm: (indexFile: string) => () => void

@@ -6,9 +6,9 @@ import { homeOf } from "../../src/platform/HomePaths.ts"
 import type { ServerProcess } from "../e2e/mcp/ServerProcess.ts"
 import { it } from "../support/fault/FaultTest.ts"
 import { gapless, logOf, runFolders, typesOf } from "../support/fault/RunRecords.ts"
-import { keepStatements } from "../../src/runs/KeptStatements.ts"
+import { keepDriverObjects } from "../../src/runs/DriverObjects.ts"
 
-keepStatements()
+keepDriverObjects()
 
 const servers = 8
 /** `CONDUCTOR_FAULT_FULL=1`: 1,600 runs, which take minutes. */

@@ -4,16 +4,19 @@ import { Path } from "@effect/platform/Path"
 import { Effect, Either, Schema } from "effect"
 import { readNamed } from "./Head.ts"
 import { childrenOf, isFile, isFolder } from "../LookAtFiles.ts"
+import { pluginServers, type PluginServers } from "./PluginServers.ts"
 import { skillFolders } from "./Skill.ts"
 
 export interface PluginFolder {
   readonly name: string
+  /** Absolute. */
+  readonly directory: string
   /** Absolute paths of its skills. */
   readonly skills: ReadonlyArray<string>
   /** Its subagents, as `plugin:agent`. */
   readonly agents: ReadonlyArray<string>
-  /** Names of the MCP servers that it brings. */
-  readonly servers: ReadonlyArray<string>
+  /** The MCP servers that it brings, by their names. */
+  readonly servers: PluginServers
   /** Parts that it has and that are never loaded. */
   readonly dropped: ReadonlyArray<string>
   /** Absolute paths of what was read of it, its skills aside. */
@@ -34,17 +37,14 @@ const MANIFESTS = [".claude-plugin/plugin.json", ".github/plugin/plugin.json"]
 const DROPPED = ["hooks", "commands"]
 
 const Manifest = Schema.parseJson(Schema.Struct({ name: Schema.NonEmptyString }))
-const Servers = Schema.parseJson(
-  Schema.Struct({
-    mcpServers: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Unknown }), {
-      default: () => ({})
-    })
-  })
-)
+
+const readText = (file: string) =>
+  Effect.flatMap(FileSystem, (files) => files.readFileString(file)).pipe(
+    Effect.mapError(({ message }) => new PluginError({ file, reason: message }))
+  )
 
 const readJson = <A>(file: string, schema: Schema.Schema<A, string>, expected: string) =>
-  Effect.flatMap(FileSystem, (files) => files.readFileString(file)).pipe(
-    Effect.mapError(({ message }) => new PluginError({ file, reason: message })),
+  readText(file).pipe(
     Effect.flatMap((text) =>
       Effect.mapError(Schema.decode(schema)(text), () => new PluginError({ file, reason: `expected ${expected}` }))
     )
@@ -67,31 +67,25 @@ export const isInsidePlugin = (folder: string): Effect.Effect<boolean, never, Fi
     return around === folder ? false : yield* isInsidePlugin(around)
   })
 
-interface Part {
-  readonly names: ReadonlyArray<string>
-  readonly files: ReadonlyArray<string>
-}
-
 const serversIn = Effect.fnUntraced(function* (folder: string) {
   const path = yield* Path
   const file = path.join(folder, ".mcp.json")
-  if (!(yield* isFile(file))) return { names: [], files: [] } satisfies Part
-  const { mcpServers } = yield* readJson(file, Servers, "a JSON object with mcpServers")
-  return { names: Object.keys(mcpServers), files: [file] } satisfies Part
+  if (!(yield* isFile(file))) return { servers: {}, files: [] }
+  const refuse = (reason: string) => new PluginError({ file, reason })
+  const text = yield* readText(file)
+  return { servers: yield* Either.mapLeft(pluginServers(text), refuse), files: [file] }
 })
 
 const readAgent = Effect.fnUntraced(function* (file: string) {
-  const files = yield* FileSystem
-  const refuse = (reason: string) => new PluginError({ file, reason })
-  const text = yield* Effect.mapError(files.readFileString(file), ({ message }) => refuse(message))
-  return yield* Either.mapLeft(readNamed(text, file), refuse)
+  const text = yield* readText(file)
+  return yield* Either.mapLeft(readNamed(text, file), (reason) => new PluginError({ file, reason }))
 })
 
 const agentsIn = Effect.fnUntraced(function* (folder: string, plugin: string) {
   const path = yield* Path
   const files = (yield* childrenOf(path.join(folder, "agents"))).filter((file) => file.endsWith(".agent.md"))
   const agents = yield* Effect.forEach(files, readAgent)
-  return { names: agents.map(({ name }) => `${plugin}:${name}`), files } satisfies Part
+  return { names: agents.map(({ name }) => `${plugin}:${name}`), files }
 })
 
 /** `folder` is absolute. */
@@ -108,9 +102,10 @@ export const readPlugin = Effect.fn("Plugin.read")(function* (folder: string) {
   const agents = yield* agentsIn(folder, name)
   return {
     name,
+    directory: folder,
     agents: agents.names,
     skills: yield* Effect.filter(yield* skillFolders(skills), (found) => Effect.succeed(found !== skills)),
-    servers: servers.names,
+    servers: servers.servers,
     dropped: yield* Effect.filter(DROPPED, (part) => isFolder(path.join(folder, part))),
     files: [manifest.value, ...servers.files, ...agents.files]
   } satisfies PluginFolder

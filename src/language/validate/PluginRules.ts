@@ -5,7 +5,8 @@ import type { Place } from "../Problem.ts"
 import { locatePlugin, marketplaceOf } from "../skills/LocatePlugin.ts"
 import { skillsIn } from "../skills/LocateSkill.ts"
 import { readPlugin, type PluginFolder } from "../skills/Plugin.ts"
-import { pluginMisfit } from "../skills/PluginFit.ts"
+import { pluginMisfit, serverClashes } from "../skills/PluginFit.ts"
+import type { LoadedPlugin } from "../skills/StepAssets.ts"
 import { faultFinding, pluginLists, type AssetList } from "./AssetScope.ts"
 import { error, warning, type Finding } from "./Diagnostic.ts"
 import { CAPABILITIES } from "./ProviderCapabilities.ts"
@@ -15,35 +16,23 @@ const brokenSkills = (place: Place, { skills }: PluginFolder) =>
   Effect.map(skillsIn(skills), ({ faults }) => faults.map((fault) => faultFinding(place, fault)))
 
 /** What the providers of the steps cannot be given of a plugin. */
-const misfits = ({ place, plugin, folder }: Read, { providers }: AssetList<Plugin>): ReadonlyArray<Finding> =>
+const misfits = ({ entry, folder, place }: Read, { providers }: AssetList<Plugin>): ReadonlyArray<Finding> =>
   providers.flatMap((provider) => {
-    const fault = pluginMisfit({ entry: plugin, folder }, provider, CAPABILITIES[provider].plugins)
+    const fault = pluginMisfit({ entry, folder }, provider, CAPABILITIES[provider].plugins)
     return fault === undefined ? [] : [faultFinding(place, fault)]
   })
 
 const dropped = (place: Place, { dropped: parts, name }: PluginFolder): ReadonlyArray<Finding> =>
   parts.length === 0 ? [] : [warning(place, `the ${parts.join(" and ")} of the plugin ${name} are not loaded`)]
 
-interface Read {
+interface Read extends LoadedPlugin {
   readonly place: Place
-  readonly plugin: Plugin
-  readonly folder: PluginFolder
 }
 
-const serverClashes = (scope: Scope, read: ReadonlyArray<Read>): ReadonlyArray<Finding> => {
-  const owners = new Map(Object.keys(scope.document.workflow.runtime.mcp_servers).map((name) => [name, "mcp_servers"]))
-  return read
-    .filter(({ plugin }) => plugin.mcp)
-    .flatMap(({ folder, place }) =>
-      folder.servers.flatMap((server) => {
-        const owner = owners.get(server)
-        owners.set(server, folder.name)
-        if (owner === undefined) return []
-        const message = `the MCP server "${server}" of the plugin ${folder.name} is also that of ${owner}`
-        return [error(place, message, "write mcp: false for one of them")]
-      })
-    )
-}
+const clashes = (scope: Scope, read: ReadonlyArray<Read>): ReadonlyArray<Finding> =>
+  serverClashes(Object.keys(scope.document.workflow.runtime.mcp_servers), read).map(({ fault, plugin }) =>
+    faultFinding(plugin.place, fault)
+  )
 
 /** Such a provider loads a plugin whole. */
 const partial = ({ entries, place, providers }: AssetList<Plugin>): ReadonlyArray<Finding> =>
@@ -70,13 +59,13 @@ const checkList = Effect.fnUntraced(function* (scope: Scope, list: AssetList<Plu
       findings.push(error(place, folder.left.message))
       continue
     }
-    const one: Read = { place, plugin, folder: folder.right }
+    const one: Read = { place, entry: plugin, folder: folder.right }
     read.push(one)
     findings.push(...misfits(one, list))
     findings.push(...dropped(place, folder.right))
     if (plugin.skills) findings.push(...(yield* brokenSkills(place, folder.right)))
   }
-  return [...findings, ...serverClashes(scope, read)]
+  return [...findings, ...clashes(scope, read)]
 })
 
 const unusedSources = (scope: Scope): ReadonlyArray<Finding> => {

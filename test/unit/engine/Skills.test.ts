@@ -140,7 +140,6 @@ describe("a plugin", () => {
       const files = { ...manifest, ...agent, ...servers }
       const message = yield* refused({ runtime: "plugins: [./p]", files })
       expect(message).toContain("the provider openai has no subagents, and the plugin p brings some (p:editor)")
-      expect(message).toContain("write mcp: false")
       const without = "plugins: [{name: ./p, agents: false, mcp: false}]"
       expect(namesIn((yield* running({ runtime: without, files })).prompt)).toEqual(["s"])
     })

@@ -13,9 +13,9 @@ import { RunStore } from "../../../src/runs/RunStore.ts"
 import { layerRecords } from "../../../src/runs/RunsLive.ts"
 import { draft, startedData } from "../../support/runs/Specs.ts"
 import { homeInWorkspace, Workspace } from "../../support/runs/Workspace.ts"
-import { keepStatements } from "../../../src/runs/KeptStatements.ts"
+import { keepDriverObjects } from "../../../src/runs/DriverObjects.ts"
 
-keepStatements()
+keepDriverObjects()
 
 const home = homeInWorkspace.pipe(Layer.provideMerge(Workspace.layer))
 /** A new process, as far as the index is concerned. */

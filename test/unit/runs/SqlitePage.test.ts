@@ -6,9 +6,9 @@ import { Effect } from "effect"
 import type { RunFilter } from "../../../src/runs/RunMonitor.ts"
 import { countOf, pageOf } from "../../../src/runs/SqlitePage.ts"
 import { migrate } from "../../../src/runs/SqliteSchema.ts"
-import { keepStatements } from "../../../src/runs/KeptStatements.ts"
+import { keepDriverObjects } from "../../../src/runs/DriverObjects.ts"
 
-keepStatements()
+keepDriverObjects()
 
 const page = { limit: 20, offset: 1000 }
 const filters: ReadonlyArray<readonly [string, RunFilter]> = [
