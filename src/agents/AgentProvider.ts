@@ -33,6 +33,10 @@ export interface AgentRequest<E = never> {
   readonly turns: ReadonlyArray<{ readonly reply: string; readonly correction: string }>
   /** Absent when the step may use none. */
   readonly tools?: AgentTools<E>
+  /** Seconds that one call of the adapter may last, all calls of tools included. The engine ends it then. */
+  readonly maxSessionSeconds?: number
+  /** Runs before a model is asked, each time: there may be several in one call. */
+  readonly onAwaitingModel?: Effect.Effect<void, E>
 }
 
 export interface AgentUsage {

@@ -128,6 +128,7 @@ export const makeOpenAiProvider = Effect.fn("OpenAiProvider.make")(function* (co
       const { tools, turns } = request
       const rounds = tools === undefined ? [] : yield* Ref.get(tools.rounds)
       const names = wireNames(tools?.available ?? [])
+      yield* request.onAwaitingModel ?? Effect.void
       const { calls, response } = yield* ask({ request, rounds, names, model: request.model ?? config.defaultModel })
       const usage = addUsage(spent, response.usage)
       if (tools === undefined || calls.length === 0) return { ...response, usage }

@@ -1,7 +1,7 @@
 /**
  * Writes a run's events without the secrets of its environment, and reads them back. Each secret becomes a placeholder that
- * names the variable, `⟦secret:GITHUB_TOKEN⟧`; a text that looks like one is escaped, so that what was written and what is
- * read are the same whatever the values are. Pure, and linear in the text.
+ * names the variable, `⟦secret:GITHUB_TOKEN⟧`, also one that was cut off with the rest of its text; a text that looks like one
+ * is escaped, so that what was written and what is read are the same whatever the values are. Pure, and linear in the text.
  *
  * What counts as a secret is said in `SecretValues`. Besides, a value is left alone that holds a bracket of the placeholders
  * or is part of one, such as the name of its own variable.
@@ -9,7 +9,8 @@
 import { Either, Option } from "effect"
 import { lazily } from "../domain/Lazily.ts"
 import { isList, isMap, parseJson, stringifyJson, type Value } from "../domain/Value.ts"
-import { byLength, namedSecretsOf, spell, spellingsOfSecret, type NamedSecret, type Spelling } from "./SecretValues.ts"
+import { makeSecretSearch, type FoundSecret } from "./SecretSearch.ts"
+import { namedSecretsOf, spell, spellingsOfSecret, type NamedSecret, type Spelling } from "./SecretValues.ts"
 
 const open = "⟦secret:"
 const close = "⟧"
@@ -18,6 +19,9 @@ const escapedOpen = `${open}⟦${close}`
 const placeholder = /⟦secret:(⟦|[^⟦⟧]+)⟧/g
 /** A number that was a secret. */
 const asNumber = ":number"
+/** Of a secret that was cut: how many characters of it were there. */
+const firstWord = (length: number): string => `:first-${length}`
+const firstPattern = /^first-(\d+)$/
 const numberPlaceholder = /^⟦secret:([^⟦⟧]+):number⟧$/
 
 export interface SecretPlaceholders {
@@ -53,9 +57,10 @@ const resolve = (variables: ReadonlyMap<string, string>, label: string): Either.
   const name = Option.getOrElse(Option.liftThrowable(decodeURIComponent)(encoded), () => encoded)
   const value = variables.get(name) ?? ""
   const part = words.find((word) => word.endsWith("password")) ?? "value"
-  const spelling = words.find((word) => word !== part) ?? "plain"
+  const first = words.flatMap((word) => firstPattern.exec(word)?.[1] ?? [])[0]
+  const spelling = words.find((word) => word !== part && !firstPattern.test(word)) ?? "plain"
   const text = value.trim() === "" ? undefined : spell(value, part, spelling)
-  return Either.fromNullable(text, () => name)
+  return Either.fromNullable(first === undefined ? text : text?.slice(0, Number(first)), () => name)
 }
 
 interface Mapping {
@@ -92,18 +97,26 @@ const mapValue = (value: Value, mapping: Mapping): Value => (concerns(value, map
 
 const hasOpen = (text: string): boolean => text.includes(open)
 
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")
-
 const hiding = (labels: ReadonlyMap<string, string>): Mapping => {
-  const searched = [...[...labels.keys()].sort(byLength), open].map(literal).join("|")
-  const any = new RegExp(searched)
-  const all = new RegExp(searched, "g")
+  const search = makeSecretSearch([...labels.keys(), open])
   /** A number is a secret when all of it is one: digits inside of another number are there by chance. */
   const numbers = new Map([...labels].filter(([text]) => /^-?\d[\d.eE+-]*$/.test(text)))
-  const hideText = (text: string): string =>
-    text.replace(all, (found) => (found === open ? escapedOpen : `${open}${labels.get(found)}${close}`))
+  const written = ({ end, secret, start }: FoundSecret): string => {
+    if (secret === open) return escapedOpen
+    const first = end - start < secret.length ? firstWord(end - start) : ""
+    return `${open}${labels.get(secret)}${first}${close}`
+  }
+  const hideText = (text: string): string => {
+    let hidden = ""
+    let at = 0
+    for (let found = search.next(text, 0); found !== undefined; found = search.next(text, at)) {
+      hidden += text.slice(at, found.start) + written(found)
+      at = found.end
+    }
+    return at === 0 ? text : hidden + text.slice(at)
+  }
   return {
-    concerns: labels.size === 0 ? hasOpen : (text) => text.length >= open.length && any.test(text),
+    concerns: labels.size === 0 ? hasOpen : (text) => search.next(text, 0) !== undefined,
     concernsNumber: (value) => numbers.size > 0 && numbers.has(stringifyJson(value)),
     text: hideText,
     key: hideText,

@@ -5,7 +5,7 @@
 import { removeHidden } from "./HiddenCharacters.ts"
 
 /** Shorter values occur by chance in ordinary text. In characters. */
-const shortestSecret = 8
+export const shortestSecret = 8
 
 /** Names that promise a secret, and names that often hold a setting instead (`KEYMAP`, `GIT_AUTH_METHOD`). */
 const certainName = /TOKEN|SECRET|PASSW|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|(?:^|_)(?:PAT|PASS|PIN)(?:_|$)/i

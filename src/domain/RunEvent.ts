@@ -193,6 +193,8 @@ export interface RunEventData {
     /** Bytes by skill. */
     readonly breakdown: Readonly<Record<string, number>>
   }
+  /** A model is asked; it has not answered yet. */
+  readonly agent_turn_start: OfStep & { readonly turn: "awaiting_model" }
   readonly agent_message: OfStep & { readonly content: string }
   /** Arguments and results are excerpts, of 500 characters at most. Calls of one step follow each other. */
   readonly agent_tool_start: OfStep & { readonly tool_name: string; readonly arguments: string }

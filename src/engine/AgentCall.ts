@@ -40,12 +40,32 @@ interface Call {
 const DEFAULTS: RetryDefaults = { attempts: 3, corrections: 2 }
 const MAX_SHOWN = 500
 
+const sessionOver = (provider: string, seconds: number): ProviderError =>
+  new ProviderError({
+    provider,
+    category: "timeout",
+    retryable: false,
+    message: `the session took longer than max_session_seconds (${seconds}s); raise it if the step needs longer`
+  })
+
+/** One session with the provider. Another one would not be quicker, so that one is too slow is final. */
+const execute = ({ provider }: Call, request: StepRequest) => {
+  const seconds = request.maxSessionSeconds
+  const session = provider.execute(request)
+  return seconds === undefined
+    ? session
+    : Effect.timeoutFail(session, {
+        duration: Duration.seconds(seconds),
+        onTimeout: () => sessionOver(provider.name, seconds)
+      })
+}
+
 const attempt = (
   call: Call,
   request: StepRequest,
   number: number
 ): Effect.Effect<AgentResponse, ProviderError | EventSinkError> =>
-  Effect.catchTag(call.provider.execute(request), "ProviderError", (error) =>
+  Effect.catchTag(execute(call, request), "ProviderError", (error) =>
     shouldRetry(call.policy, error, number)
       ? Effect.gen(function* () {
           const delay = retryDelay(call.policy, error, number, yield* Random.next)

@@ -2,7 +2,7 @@
  * A child process that is spoken to through its pipes as long as a scope lasts. It has a group, a marker and a guard like
  * the commands of `ProcessRunner`: nothing of it is alive when the scope has closed, or when this process was killed.
  */
-import { Deferred, Effect, type Scope } from "effect"
+import { Console, Deferred, Effect, type Scope } from "effect"
 import type { ChildProcess } from "node:child_process"
 import type { Readable, Writable } from "node:stream"
 import { failedToStart, type ProcessError } from "./ProcessError.ts"
@@ -15,7 +15,7 @@ export interface ServerProcess {
   readonly input: Writable
   readonly output: Readable
   readonly exited: Deferred.Deferred<ChildExit>
-  /** The end of what it has written to stderr, which goes to our own. */
+  /** The end of what it has written to stderr, which goes to our console. */
   readonly lastErrors: Effect.Effect<string>
 }
 
@@ -25,17 +25,39 @@ const KILL_AFTER = "2 seconds"
 
 const MAX_ERRORS = 2000
 
-/** Passes everything on, and remembers the end of it. */
-const collectErrors = () => {
-  let tail = ""
+/** Characters that wait for the end of their line. */
+const MAX_WAITING = 65_536
+
+/** The end of a text from the beginning of a line on, or of a word: nobody can tell what half of one was. */
+const endOf = (text: string): string => {
+  if (text.length <= MAX_ERRORS) return text
+  const end = text.slice(-MAX_ERRORS)
+  return end.slice((/\n/.exec(end) ?? /\s/.exec(end))?.index ?? MAX_ERRORS)
+}
+
+/** Passes everything on in whole lines, as many at once as there are, and remembers the end of it. */
+const collectErrors = (pass: (lines: string) => void) => {
+  let waiting = ""
+  let all = ""
+  const passUntil = (end: number): void => {
+    const lines = waiting.slice(0, end)
+    waiting = waiting.slice(end + 1)
+    if (lines !== "") pass(lines)
+  }
   return {
     listen: ({ stderr }: ChildProcess): void => {
-      stderr?.setEncoding("utf8").on("data", (text: string) => {
-        process.stderr.write(text)
-        tail = (tail + text).slice(-MAX_ERRORS)
-      })
+      stderr
+        ?.setEncoding("utf8")
+        .on("data", (text: string) => {
+          all = (all + text).slice(-2 * MAX_ERRORS)
+          waiting += text
+          const end = waiting.lastIndexOf("\n")
+          if (end !== -1) passUntil(end)
+          else if (waiting.length > MAX_WAITING) passUntil(waiting.length)
+        })
+        .on("close", () => passUntil(waiting.length))
     },
-    last: Effect.sync(() => tail.toWellFormed().trim())
+    last: Effect.sync(() => endOf(all).toWellFormed().trim())
   }
 }
 
@@ -61,7 +83,8 @@ export const startServerProcess = (
 ): Effect.Effect<ServerProcess, ProcessError, Scope.Scope> =>
   Effect.gen(function* () {
     const marker = mintMarker(runId)
-    const errors = collectErrors()
+    const console = yield* Console.consoleWith(Effect.succeed)
+    const errors = collectErrors((lines) => console.unsafe.error(lines))
     const start = Effect.gen(function* () {
       yield* guard.watch
       const spawned = yield* spawnChild(

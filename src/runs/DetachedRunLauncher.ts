@@ -3,8 +3,6 @@
  * of a tool waits for it. What is wrong with a workflow is found, and told, by the process of the run.
  */
 import { Effect, Exit, Layer } from "effect"
-import { makeSecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
-import { Environment } from "../platform/Environment.ts"
 import type { Home } from "../platform/Home.ts"
 import { EventLog } from "./EventLog.ts"
 import { checkLaunch } from "./LaunchCheck.ts"
@@ -15,15 +13,11 @@ import type { RunEntry } from "./RunEntry.ts"
 import { aboutRun, LaunchError, type RunStoreError } from "./RunErrors.ts"
 import { RunLauncher } from "./RunLauncher.ts"
 import { RunMonitor } from "./RunMonitor.ts"
+import { presentSecrets } from "./RunSecrets.ts"
 import type { RunSpec } from "./RunSpec.ts"
 import { RunStore } from "./RunStore.ts"
 
 const storage = ({ message }: RunStoreError) => new LaunchError({ reason: "storage", message })
-
-/** The process of a run gets the environment of this one as it is then, and restores from it what is hidden here. */
-const presentSecrets = Effect.map(Environment, ({ variables }) => makeSecretPlaceholders(variables)).pipe(
-  Effect.provide(Environment.layerProcess)
-)
 
 const make = Effect.gen(function* () {
   const store = yield* RunStore
@@ -55,6 +49,7 @@ const make = Effect.gen(function* () {
 
   return RunLauncher.of({
     launch: Effect.fn("RunLauncher.launch")(function* (request) {
+      // The process of the run gets the environment of this one as it is now, and restores from it what is hidden here.
       const { draft, workflow } = yield* checkLaunch(request, yield* presentSecrets)
       const spec = yield* Effect.acquireUseRelease(
         Effect.mapError(store.create(draft, workflow), storage),

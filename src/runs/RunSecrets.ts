@@ -7,8 +7,14 @@ import { makeSecretPlaceholders, type SecretPlaceholders } from "../boundary/Sec
 import type { RunEvent } from "../domain/RunEvent.ts"
 import type { Value } from "../domain/Value.ts"
 import type { Plan } from "../language/Plan.ts"
+import { Environment } from "../platform/Environment.ts"
 import type { EventWriter } from "./EventLog.ts"
 import { LaunchError } from "./RunErrors.ts"
+
+/** The secrets of this process's environment as it is when it is asked. */
+export const presentSecrets: Effect.Effect<SecretPlaceholders> = Effect.map(Environment, ({ variables }) =>
+  makeSecretPlaceholders(variables)
+).pipe(Effect.provide(Environment.layerProcess))
 
 const providerKeys = ({ runtime: { provider } }: Plan): ReadonlyArray<readonly [name: string, key: string]> =>
   Object.entries({

@@ -1,6 +1,7 @@
 /** What every inbox of a run promises. */
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, Layer, Stream } from "effect"
+import { readFileSync } from "node:fs"
 import * as FileRunInbox from "../../src/runs/FileRunInbox.ts"
 import * as FileRunStore from "../../src/runs/FileRunStore.ts"
 import * as MemoryRunInbox from "../../src/runs/MemoryRunInbox.ts"
@@ -10,15 +11,14 @@ import { RunStore } from "../../src/runs/RunStore.ts"
 import { draft } from "../support/runs/Specs.ts"
 import { homeInWorkspace, Workspace } from "../support/runs/Workspace.ts"
 
+const inFiles = Layer.merge(FileRunInbox.layer, FileRunStore.layer).pipe(
+  Layer.provide(homeInWorkspace),
+  Layer.provide(Workspace.layer)
+)
+
 const inboxes = [
   { name: "in memory", layer: Layer.merge(MemoryRunInbox.layer, MemoryRunStore.layer) },
-  {
-    name: "in files",
-    layer: Layer.merge(FileRunInbox.layer, FileRunStore.layer).pipe(
-      Layer.provide(homeInWorkspace),
-      Layer.provide(Workspace.layer)
-    )
-  }
+  { name: "in files", layer: inFiles }
 ]
 
 const newRun = Effect.flatMap(RunStore, (store) =>
@@ -51,5 +51,36 @@ describe.each(inboxes)("an inbox $name", ({ layer }) => {
       yield* inbox.post(runId, cancelBy("two"))
       expect(yield* Effect.flatten(Fiber.join(listening))).toEqual(cancelBy("two"))
     }).pipe(Effect.provide(layer))
+  )
+})
+
+describe("an inbox in files", () => {
+  const name = "CONDUCTOR_TEST_INBOX_TOKEN"
+  const secret = "tok-in-a-message-1"
+  const withVariable = Effect.acquireRelease(
+    Effect.sync(() => {
+      process.env[name] = secret
+    }),
+    () =>
+      Effect.sync(() => {
+        delete process.env[name]
+      })
+  )
+
+  it.scopedLive("does not hold the secrets of who writes to it, and gives them to who knows them", () =>
+    Effect.gen(function* () {
+      yield* withVariable
+      yield* Effect.gen(function* () {
+        const inbox = yield* RunInbox
+        const store = yield* RunStore
+        const runId = yield* newRun
+        const message = { type: "guidance", text: `use ${secret} and ⟦secret:X⟧` } as const
+        yield* inbox.post(runId, message)
+        expect((yield* inbox.past(runId, 0)).messages).toEqual([message])
+        const written = readFileSync(store.files(runId).control, "utf8")
+        expect(written).toContain(`⟦secret:${name}⟧`)
+        expect(written).not.toContain(secret)
+      }).pipe(Effect.provide(inFiles))
+    })
   )
 })

@@ -21,7 +21,8 @@ workflow:
   entry_point: say
   input: { token: { type: string, required: true } }
 agents:
-  - { name: say, type: script, command: sh, args: ["-c", 'echo "{\\"token\\": 1}" >&2; printf %s "$${name}"'], routes: [{ to: use }] }
+  - { name: say, type: script, command: sh, args: ["-c", 'echo "{\\"token\\": 1}" >&2; printf %s "$${name}"'], routes: [{ to: long }] }
+  - { name: long, type: set, value: "{{ 'x' * 495 }}{{ say.output.stdout }}{{ 'y' * 99 }}", routes: [{ to: use }] }
   - name: use
     type: script
     command: sh
@@ -29,6 +30,15 @@ agents:
     routes: [{ to: $end, when: "exit_code == 0" }]
 output:
   said: "it was {{ say.output.stdout }}"
+`
+
+/** Its tool server tells the secret on its way out. */
+const indiscreet = `
+workflow:
+  name: indiscreet
+  entry_point: ask
+  runtime: { mcp_servers: { teller: { command: sh, args: ["-c", 'printf "I have %s" "$T" >&2; exit 3'], env: { T: "\${${name}}" } } } }
+agents: [{ name: ask, type: mcp, server: teller, tool: any }]
 `
 
 const withVariable = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -52,6 +62,13 @@ const textsBelow = (folder: string): ReadonlyArray<readonly [file: string, text:
 const resume = (runId: string) =>
   Effect.flatMap(RunResumption, (resumption) => resumption.resume(runId, { acceptChange: false }))
 
+/** Whether some file has the secret, or the first eight characters of it. */
+const leaksIn = (directory: string): ReadonlyArray<string> =>
+  // Texts inside of JSON inside of JSON have backslashes of their own.
+  textsBelow(directory)
+    .filter(([, text]) => text.replaceAll("\\", "").includes(secret.slice(0, 8)))
+    .map(([file]) => file)
+
 describe("a run whose steps give a secret away", () => {
   it.live("keeps a placeholder in all of its files, shows it, and restores it when it goes on", () =>
     Effect.gen(function* () {
@@ -64,13 +81,10 @@ describe("a run whose steps give a secret away", () => {
       const used = () => readFileSync(join(folder, "used"), "utf8")
       expect(used()).toBe(`${secret}+${secret}`)
       const { directory } = store.files(failed.runId)
-      const clean = () => {
-        // Texts inside of JSON inside of JSON have backslashes of their own.
-        const found = textsBelow(directory).filter(([, text]) => text.replaceAll("\\", "").includes(secret))
-        expect(found.map(([file]) => file)).toEqual([])
-      }
-      clean()
-      expect(readFileSync(join(directory, "events.jsonl"), "utf8")).toContain(`⟦secret:${name}⟧`)
+      expect(leaksIn(directory)).toEqual([])
+      const events = readFileSync(join(directory, "events.jsonl"), "utf8")
+      expect(events).toContain(`⟦secret:${name}⟧`)
+      expect(events).toMatch(new RegExp(`x⟦secret:${name}:[^⟧]*first-\\d+⟧\\.\\.\\.`))
       expect(readFileSync(join(directory, "run.json"), "utf8")).toContain(`⟦secret:${name}`)
 
       writeFileSync(join(folder, "ready"), "")
@@ -84,7 +98,20 @@ describe("a run whose steps give a secret away", () => {
       const end = yield* withVariable(Effect.zipRight(resume(failed.runId), awaitRun(failed.runId, "20 seconds")))
       expect(end).toMatchObject({ status: "completed", output: { said: `it was ⟦secret:${name}⟧` } })
       expect(used()).toBe(`${secret}+${secret}`)
-      clean()
+      expect(leaksIn(directory)).toEqual([])
+    }).pipe(Effect.provide(detached))
+  )
+
+  it.live("keeps out of them what its tool servers say", () =>
+    Effect.gen(function* () {
+      const store = yield* RunStore
+      const failed = yield* withVariable(
+        Effect.flatMap(launch(indiscreet, {}), ({ runId }) => awaitRun(runId, "20 seconds"))
+      )
+      expect(failed.error?.message).toContain(`its last words: I have ⟦secret:${name}⟧`)
+      const { directory, stderr } = store.files(failed.runId)
+      expect(readFileSync(stderr, "utf8")).toContain(`I have ⟦secret:${name}⟧`)
+      expect(leaksIn(directory)).toEqual([])
     }).pipe(Effect.provide(detached))
   )
 })

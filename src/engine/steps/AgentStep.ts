@@ -99,9 +99,10 @@ export const prepareAgent = Effect.fn("AgentStep.prepare")(function* (run: Run, 
   const { plan, workingDirectory } = setting
   // Once for all calls: what tools have answered is kept for the next one.
   const tools = yield* Effect.cached(stepTools({ step, plan, workingDirectory, journal }))
+  const onAwaitingModel = journal.append("agent_turn_start", { agent_name: step.name, turn: "awaiting_model" })
   const answer = (request: AgentRequest) =>
     tools.pipe(
-      Effect.map((tools) => (tools === undefined ? request : { ...request, tools })),
+      Effect.map((tools) => ({ ...request, onAwaitingModel, ...(tools === undefined ? {} : { tools }) })),
       Effect.flatMap((request) => callAgent(provider, request, step.retry, journal)),
       Effect.map(({ model, ...answered }): Answered => ({
         ...answered,

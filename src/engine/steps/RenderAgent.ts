@@ -64,6 +64,7 @@ export const renderAgent = Effect.fn("RenderAgent.render")(function* (
       output: wantsStructure(step) ? step.output : undefined,
       temperature: runtime.temperature,
       maxTokens: runtime.max_tokens,
+      maxSessionSeconds: step.max_session_seconds ?? runtime.max_session_seconds,
       reasoningEffort: effort,
       workingDirectory
     })

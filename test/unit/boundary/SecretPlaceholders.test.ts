@@ -10,7 +10,10 @@ const placeholders = (variables: Readonly<Record<string, string>>, known: Readon
 const token = "tok-4f9a2b7c1d"
 
 describe("a secret in an event", () => {
-  const { hide, hideText } = placeholders({ GITHUB_TOKEN: `${token}\n`, DB_URL: "postgres://me:s3cr%40tpass@host/db" })
+  const { hide, hideText, restore } = placeholders({
+    GITHUB_TOKEN: `${token}\n`,
+    DB_URL: "postgres://me:s3cr%40tpass@host/db"
+  })
 
   it("becomes a placeholder that names its variable, wherever it stands", () => {
     expect(hide({ [token]: [`a ${token} b`, { deep: token }], n: 1 })).toEqual({
@@ -25,6 +28,29 @@ describe("a secret in an event", () => {
     expect(hideText(Buffer.from(token).toString("base64"))).toBe("⟦secret:GITHUB_TOKEN:base64⟧")
     expect(hideText("postgres://me:s3cr%40tpass@host and s3cr@tpass")).toBe(
       "postgres://me:⟦secret:DB_URL:password⟧@host and ⟦secret:DB_URL:decoded-password⟧"
+    )
+  })
+
+  it.each([
+    ["tok-4f9a...", "⟦secret:GITHUB_TOKEN:first-8⟧..."],
+    ["key: tok-4f9a2b7…", "key: ⟦secret:GITHUB_TOKEN:first-11⟧…"],
+    ["tok-4f9a2\n[tool output truncated: 9 of 99 characters kept]", /^⟦secret:GITHUB_TOKEN:first-9⟧\n\[tool/],
+    [`${"x".repeat(195)}${token.slice(0, 10)}`, /x⟦secret:GITHUB_TOKEN:first-10⟧$/],
+    [`${token}-tok-4f9a2b\ufffd... and more`, "⟦secret:GITHUB_TOKEN⟧-⟦secret:GITHUB_TOKEN:first-10⟧\ufffd... and more"]
+  ])("that was cut off is hidden as far as it goes: %j", (text, hidden) => {
+    expect(hideText(text)).toMatch(hidden)
+    expect(restore(hide(text))).toEqual(Either.right(text))
+  })
+
+  it.each(["tok-4f9...", "tok-4f9a2b", "tok-4f9a is how they begin", "tok-4f9a2b and on..."])(
+    "that is not there, nor cut, is not hidden: %j",
+    (text) => expect(hide(text)).toBe(text)
+  )
+
+  it("may begin as another one does, and the longer piece is hidden", () => {
+    const two = placeholders({ A_TOKEN: "tok-12345", B_TOKEN: "tok-12345-and-more" })
+    expect(two.hideText("tok-12345-and... tok-12345 tok-12345-and-more")).toBe(
+      "⟦secret:B_TOKEN:first-13⟧... ⟦secret:A_TOKEN⟧ ⟦secret:B_TOKEN⟧"
     )
   })
 
@@ -120,6 +146,7 @@ const valueOf = (variables: Readonly<Record<string, string>>): fc.Arbitrary<Valu
   const piece = fc.oneof(
     secret,
     secret.map((text) => JSON.stringify(text)),
+    secret.map((text) => `${text.slice(0, Math.ceil(text.length * 0.7))}...`),
     secret.map((text) => encodeURIComponent(text.toWellFormed())),
     secret.map((text) => Buffer.from(`user:${text}`).toString("base64")),
     shards

@@ -134,6 +134,25 @@ describe("a time limit", () => {
     }).pipe(Effect.provide(engineFor({ script: replies('[{"then": "late", "after": 9}]') })))
   )
 
+  it.effect("of a session ends it, and it is not tried again; a step's own comes before that of the runtime", () =>
+    Effect.gen(function* () {
+      const text = (step: string) =>
+        "workflow: {name: w, entry_point: a, runtime: {max_session_seconds: 3}}\n" +
+        `agents: [{name: a, prompt: p, retry: {max_attempts: 3}${step}}]\n`
+      const after = (step: string, duration: Duration.DurationInput) =>
+        Effect.gen(function* () {
+          const fiber = yield* Effect.fork(start(text(step)))
+          yield* TestClock.adjust(duration)
+          return [yield* Fiber.join(fiber), typesOf(yield* recorded).includes("agent_retry")] as const
+        }).pipe(Effect.provide(engineFor({ script: replies('[{"then": "late", "after": 9}]') })))
+      expect(yield* after("", "3 seconds")).toMatchObject([
+        { errorType: "ProviderError", message: expect.stringContaining("max_session_seconds (3s)") as string },
+        false
+      ])
+      expect(yield* after(", max_session_seconds: 10", "9 seconds")).toMatchObject([{ _tag: "Completed" }, false])
+    })
+  )
+
   it.effect("of a step gives way to a run that has less time left", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.fork(start(oneStep("prompt: p, timeout_seconds: 3", "{timeout_seconds: 2}")))
