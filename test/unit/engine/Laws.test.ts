@@ -239,6 +239,12 @@ const check = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => Effect.Effect<v
     { numRuns }
   )
 
+/** Each is tried with every prefix of its log, which is much. */
+const plansWithPrefixes = process.env["CONDUCTOR_FAULT_FULL"] === "1" ? 200 : 8
+
+const prefixesOf = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  items.map((_, index) => items.slice(0, index + 1))
+
 /** Goes on from a state, and gives the state that it led to. */
 const goOn = Effect.fn("goOn")(function* (text: string, state: State) {
   const plan = yield* planOf(text)
@@ -337,53 +343,61 @@ describe("laws of the engine", () => {
       }).pipe(Effect.provide(worldAfter()))
     ))
 
-  it("a run that is cut off anywhere goes on from its log to the same end", () =>
-    check(fc.tuple(workflow, fc.double({ min: 0, max: 1, noNaN: true })), ([{ limit, text }, where]) =>
-      Effect.gen(function* () {
-        yield* start(text)
-        const events = fromDisk(yield* recorded)
-        const end = events.reduce(evolve, initialState(limit))
-        const cut = 1 + Math.floor(where * (events.length - 1))
-        const half = events.slice(0, cut).reduce(evolve, initialState(limit))
-        const resumed = yield* goOn(text, half).pipe(Effect.provide(worldAfter(events.slice(0, cut))))
-        expect(resumed.state.history.toArray()).toEqual(end.history.toArray())
-        if (
-          end.phase._tag === "Ended" &&
-          end.phase.ending._tag === "Completed" &&
-          resumed.state.phase._tag === "Ended"
-        ) {
-          expect(resumed.state.phase.ending).toEqual(end.phase.ending)
-        } else {
-          expect(Option.isSome(resumed.failure) || half.phase._tag === "Ended").toBe(true)
-        }
-      }).pipe(Effect.provide(engineAfter()))
+  it("every prefix of a log goes on to the same end", () =>
+    check(
+      workflow,
+      ({ limit, text }) =>
+        Effect.gen(function* () {
+          yield* start(text)
+          const events = fromDisk(yield* recorded)
+          const end = events.reduce(evolve, initialState(limit))
+          for (const history of prefixesOf(events)) {
+            const half = history.reduce(evolve, initialState(limit))
+            const resumed = yield* goOn(text, half).pipe(Effect.provide(worldAfter(history)))
+            expect(resumed.state.history.toArray()).toEqual(end.history.toArray())
+            if (
+              end.phase._tag === "Ended" &&
+              end.phase.ending._tag === "Completed" &&
+              resumed.state.phase._tag === "Ended"
+            ) {
+              expect(resumed.state.phase.ending).toEqual(end.phase.ending)
+            } else {
+              expect(Option.isSome(resumed.failure) || half.phase._tag === "Ended").toBe(true)
+            }
+          }
+        }).pipe(Effect.provide(engineAfter())),
+      plansWithPrefixes
     ))
 
-  it("a run that is cut off or ended anywhere and is started again repeats no step that finished", () =>
-    check(fc.tuple(workflow, fc.double({ min: 0, max: 1, noNaN: true })), ([{ limit, text }, where]) =>
-      Effect.gen(function* () {
-        yield* start(text)
-        const events = fromDisk(yield* recorded)
-        const end = events.reduce(evolve, initialState(limit))
-        const cut = 1 + Math.round(where * (events.length - 1))
-        const history = events.slice(0, cut)
-        const last = history.at(-1)
-        if (last?.type === "workflow_completed" && !isNested(last)) return
-        // Where no route fitted, the step runs again.
-        if (cut === events.length && end.phase._tag === "Ended" && end.phase.before._tag === "Finished") return
-        const added = yield* Effect.zipRight(start(text, {}, history), recorded).pipe(
-          Effect.provide(engineAfter(history))
-        )
-        const resumed = [...history, ...fromDisk(added)].reduce(evolve, initialState(limit))
-        expect(typesOf(added)[0]).toBe("workflow_started")
-        expect(added.map(isTerminalEvent)).toEqual(added.map((_, index) => index === added.length - 1))
-        expect(resumed.history.toArray()).toEqual(end.history.toArray())
-        expect(resumed.iterations).toBe(end.iterations)
-        if (end.phase._tag !== "Ended" || resumed.phase._tag !== "Ended") throw new Error("a run has no end")
-        const [expected, actual] = [end.phase.ending, resumed.phase.ending]
-        expect(actual._tag).toBe(expected._tag)
-        if (expected._tag === "Completed") expect(actual).toEqual(expected)
-      }).pipe(Effect.provide(engineAfter()))
+  it("a run that is started again from any prefix of its log repeats no step that finished", () =>
+    check(
+      workflow,
+      ({ limit, text }) =>
+        Effect.gen(function* () {
+          yield* start(text)
+          const events = fromDisk(yield* recorded)
+          const end = events.reduce(evolve, initialState(limit))
+          for (const history of prefixesOf(events)) {
+            const last = history.at(-1)
+            if (last?.type === "workflow_completed" && !isNested(last)) return
+            // Where no route fitted, the step runs again.
+            const isWhole = history.length === events.length
+            if (isWhole && end.phase._tag === "Ended" && end.phase.before._tag === "Finished") return
+            const added = yield* Effect.zipRight(start(text, {}, history), recorded).pipe(
+              Effect.provide(engineAfter(history))
+            )
+            const resumed = [...history, ...fromDisk(added)].reduce(evolve, initialState(limit))
+            expect(typesOf(added)[0]).toBe("workflow_started")
+            expect(added.map(isTerminalEvent)).toEqual(added.map((_, index) => index === added.length - 1))
+            expect(resumed.history.toArray()).toEqual(end.history.toArray())
+            expect(resumed.iterations).toBe(end.iterations)
+            if (end.phase._tag !== "Ended" || resumed.phase._tag !== "Ended") throw new Error("a run has no end")
+            const [expected, actual] = [end.phase.ending, resumed.phase.ending]
+            expect(actual._tag).toBe(expected._tag)
+            if (expected._tag === "Completed") expect(actual).toEqual(expected)
+          }
+        }).pipe(Effect.provide(engineAfter())),
+      plansWithPrefixes
     ))
 
   it("no run goes past its iteration limit, and each has one end, at the end", () =>
