@@ -4,7 +4,8 @@
  */
 import type { AgentUsage, Exchange } from "../agents/AgentProvider.ts"
 import type { OpenGate } from "../domain/Gate.ts"
-import type { RunEventData, SessionTurn } from "../domain/RunEvent.ts"
+import type { SessionTurn } from "../domain/events/EventParts.ts"
+import type { RunEventData } from "../domain/RunEvent.ts"
 import type { ValueMap } from "../domain/Value.ts"
 
 /** The values of a prompt's options. */

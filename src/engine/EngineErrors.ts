@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import type { ConditionError } from "../language/Condition.ts"
 import type { TemplateError } from "../language/template/TemplateError.ts"
 import type { ProviderError } from "../agents/AgentProvider.ts"
-import type { Failure } from "../domain/RunEvent.ts"
+import type { Failure } from "../domain/events/EventParts.ts"
 import { EventSinkError } from "./EventSink.ts"
 import { isMap, type Value, type ValueMap } from "../domain/Value.ts"
 

@@ -3,7 +3,8 @@
  * language §5.20). Pure: what is asked, and who is asked, is decided elsewhere.
  */
 import type { OpenGate } from "../domain/Gate.ts"
-import type { AnswerSource, AskedQuestion, RunEventData } from "../domain/RunEvent.ts"
+import type { AnswerSource, AskedQuestion } from "../domain/events/PromptEvents.ts"
+import type { RunEventData } from "../domain/RunEvent.ts"
 import type { QuestionsNode } from "../language/PlanNode.ts"
 
 /** Choices that are no answer but say where to go; a question may not use them. */

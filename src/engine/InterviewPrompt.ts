@@ -1,5 +1,5 @@
 /** How the next question of an interview is put to a person: its text, and the choices in their fixed order. */
-import type { AskedQuestion } from "../domain/RunEvent.ts"
+import type { AskedQuestion } from "../domain/events/PromptEvents.ts"
 import type { QuestionsNode } from "../language/PlanNode.ts"
 import { CONTROL, FREE_TEXT_FIELD, type Interview } from "./Interview.ts"
 import { plainOption, type PromptOptions } from "./PromptOption.ts"

@@ -1,6 +1,6 @@
 /** One member of a group: its context, its work by kind of step, and what came out. It reports everything but its end. */
 import { Effect } from "effect"
-import type { SessionTurn } from "../domain/RunEvent.ts"
+import type { SessionTurn } from "../domain/events/EventParts.ts"
 import type { Value, ValueMap } from "../domain/Value.ts"
 import type { AgentNode, StepNode } from "../language/PlanNode.ts"
 import { ExecutionError } from "./EngineErrors.ts"

@@ -4,7 +4,7 @@
  */
 import { Either, ParseResult, Schema } from "effect"
 import { get, isList, isMap, type Value, type ValueMap } from "../domain/Value.ts"
-import type { AskedQuestion } from "../domain/RunEvent.ts"
+import type { AskedQuestion } from "../domain/events/PromptEvents.ts"
 import { Question } from "../language/document/Questions.ts"
 import type { QuestionsNode } from "../language/PlanNode.ts"
 import { renderTemplate } from "../language/template/Template.ts"

@@ -3,7 +3,8 @@
  * without transcripts of its own is told what was said; the key and the working directory identify a session. Pure.
  */
 import type { Exchange } from "../agents/AgentProvider.ts"
-import type { RunEvent, SessionTurn } from "../domain/RunEvent.ts"
+import type { SessionTurn } from "../domain/events/EventParts.ts"
+import type { RunEvent } from "../domain/RunEvent.ts"
 import { get, isMap, stringifyJson, type Value } from "../domain/Value.ts"
 
 /** Oldest exchange first, by the name of the session. */

@@ -4,7 +4,8 @@
  */
 import { Option } from "effect"
 import { openGateOf } from "../domain/Gate.ts"
-import { isNested, type RunEvent, type Usage } from "../domain/RunEvent.ts"
+import type { Usage } from "../domain/events/EventParts.ts"
+import { isNested, type RunEvent } from "../domain/RunEvent.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { RunDigest } from "./RunDigest.ts"
 import type { RunSpec } from "./RunSpec.ts"

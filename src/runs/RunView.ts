@@ -2,7 +2,7 @@
 import type { RunId } from "../domain/RunId.ts"
 import type { OpenGate } from "../domain/Gate.ts"
 import type { RunStatus } from "../domain/RunStatus.ts"
-import type { Usage } from "../domain/RunEvent.ts"
+import type { Usage } from "../domain/events/EventParts.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { Provenance, WorkflowIdentity } from "./RunSpec.ts"
 

@@ -1,5 +1,6 @@
 /** What an event says of a step that ended, or of something that should not go by unseen. Pure. */
-import type { Failure, RunEvent } from "../../domain/RunEvent.ts"
+import type { Failure } from "../../domain/events/EventParts.ts"
+import type { RunEvent } from "../../domain/RunEvent.ts"
 import { elapsedText } from "../runs/RunReport.ts"
 import { placeOf } from "./Activity.ts"
 
