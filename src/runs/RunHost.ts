@@ -4,29 +4,19 @@
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import { FileSystem } from "@effect/platform/FileSystem"
 import { Cause, Console, DateTime, Deferred, Effect, Fiber, Layer, Option, Schema } from "effect"
 import { closeSync, writeSync } from "node:fs"
 import { basename, resolve } from "node:path"
-import { agentProvidersLayer } from "../agents/AgentProvidersLive.ts"
 import { hidingOnConsole } from "../boundary/HidingConsole.ts"
-import { makeSecretPlaceholders, type SecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
-import { isNested, type RunEvent } from "../domain/RunEvent.ts"
+import { makeSecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
 import { RunId } from "../domain/RunId.ts"
-import type { ValueMap } from "../domain/Value.ts"
-import type { RunRequest } from "../engine/Engine.ts"
-import { EngineLive } from "../engine/EngineLive.ts"
-import * as FileWorkflowResolver from "../engine/FileWorkflowResolver.ts"
 import type { EventSinkError } from "../engine/EventSink.ts"
-import { WorkflowResolver } from "../engine/WorkflowResolver.ts"
 import { flushCodeCache } from "../platform/CodeCache.ts"
 import { Environment } from "../platform/Environment.ts"
 import { Home } from "../platform/Home.ts"
 import { identify } from "../platform/ProcessIdentity.ts"
 import { ProcessRunner } from "../platform/ProcessRunner.ts"
 import * as RegistriesOfRun from "../registries/RegistriesOfRun.ts"
-import * as ToolServersLive from "../tools/ToolServersLive.ts"
-import * as ToolSpill from "../tools/ToolSpill.ts"
 import { cancelRequested } from "./CancelRequest.ts"
 import { EventLog } from "./EventLog.ts"
 import * as FileEventLog from "./FileEventLog.ts"
@@ -34,25 +24,19 @@ import * as FileRunInbox from "./FileRunInbox.ts"
 import * as FileRunStore from "./FileRunStore.ts"
 import { handshakeDescriptor, HandshakeLine, type Handshake } from "./Handshake.ts"
 import { processStopped } from "./HostSignals.ts"
-import * as InboxPeople from "./InboxPeople.ts"
-import { withPinnedFiles } from "./PinnedFileSystem.ts"
-import { readPinnedCopy } from "./PinnedCopy.ts"
-import { prepareRun } from "./PrepareRun.ts"
 import { claimRun } from "./RunClaim.ts"
 import * as RunCustody from "./RunCustody.ts"
 import { LaunchError, type RunNotFound, type RunStoreError } from "./RunErrors.ts"
-import { readHistory } from "./RunHistory.ts"
 import { type InboxPast, RunInbox } from "./RunInbox.ts"
 import { RunIndex } from "./RunIndex.ts"
 import * as RunProjection from "./RunProjection.ts"
 import { hidingWriter } from "./RunSecrets.ts"
 import { runSession } from "./RunSession.ts"
-import type { RunSpec } from "./RunSpec.ts"
 import { acceptChangeFlag } from "./RunEntry.ts"
 import { RunStore } from "./RunStore.ts"
 import * as SqlRunIndex from "./SqlRunIndex.ts"
-import { unheardGuidance } from "./UnheardGuidance.ts"
-import { presentPins } from "./WorkflowPins.ts"
+import { engineLayer } from "./HostedEngine.ts"
+import { prepareHosted, type WorkflowChoice } from "./HostedRun.ts"
 
 /** Whoever started the run may be gone by now, which changes nothing for the run. */
 const send = (handshake: Handshake) =>
@@ -64,45 +48,6 @@ const send = (handshake: Handshake) =>
         closeSync(handshakeDescriptor)
       })
     )
-  )
-
-const systemFacts = (spec: RunSpec, startedAt: string): ValueMap => ({
-  pid: process.pid,
-  platform: process.platform,
-  node_version: process.version,
-  cwd: process.cwd(),
-  started_at: startedAt,
-  run_id: spec.run_id
-})
-
-interface Prepared {
-  readonly request: RunRequest
-  readonly secrets: SecretPlaceholders
-  /** As the run sees them. */
-  readonly files: FileSystem
-  readonly resolver: WorkflowResolver["Type"]
-}
-
-/** What was said to the run before, and the folder for what is too long for a model. */
-interface Surroundings {
-  readonly past: InboxPast
-  readonly spill: string
-}
-
-const engineLayer = (runId: RunId, { files, request, resolver, secrets }: Prepared, { past, spill }: Surroundings) =>
-  EngineLive.pipe(
-    Layer.provide([
-      InboxPeople.layer(runId, {
-        unheard: unheardGuidance(runId, past.messages, request.history ?? []),
-        from: past.end
-      }),
-      agentProvidersLayer(request.plan.runtime, process.env),
-      ToolServersLive.layer({ runId }),
-      ToolSpill.layerFiles(spill, secrets.hideText),
-      Layer.succeed(WorkflowResolver, resolver),
-      Layer.succeed(FileSystem, files)
-    ]),
-    Layer.provide([Environment.layerProcess, NodePath.layer])
   )
 
 /** The index only makes lists quicker; an update that fails is made up for by whoever lists. */
@@ -138,56 +83,6 @@ const inboxPast = Effect.fnUntraced(function* (runId: RunId) {
   return yield* Effect.flatMap(RunInbox, (inbox) => inbox.past(runId, 0))
 })
 
-/** Which files a run that has a history goes on with: the copy that it keeps, or the originals as they are now. */
-type WorkflowChoice = "pinned" | "present"
-
-/** A log may well be cut off behind the end of a sub-workflow. */
-const hasCompleted = (history: ReadonlyArray<RunEvent>): boolean => {
-  const last = history.at(-1)
-  return last?.type === "workflow_completed" && !isNested(last)
-}
-
-const alreadyCompleted = (runId: RunId) =>
-  new LaunchError({ reason: "process", message: `Run ${runId} has completed meanwhile.`, runId })
-
-/** Loads the workflow with all that it is made of, and keeps copies of what the run has no copy of yet. */
-const prepare = Effect.fnUntraced(function* (runId: RunId, choice: WorkflowChoice, startedAt: string) {
-  const store = yield* RunStore
-  const real = yield* FileSystem
-  const spec = yield* store.spec(runId)
-  const told = { system: systemFacts(spec, startedAt), logFile: store.files(runId).events }
-  const history = yield* readHistory(runId)
-  if (hasCompleted(history)) return yield* alreadyCompleted(runId)
-  if (choice === "present" || history.length === 0) {
-    const resolver = yield* FileWorkflowResolver.make()
-    const changed = choice === "present" ? { history, pin: Option.none() } : {}
-    const { included, request, secrets, workflow } = yield* prepareRun(spec, { ...told, ...changed }).pipe(
-      Effect.provideService(WorkflowResolver, resolver)
-    )
-    yield* store.pin(runId, choice === "present" ? [workflow, ...included] : included)
-    return { request, secrets, files: real, resolver } satisfies Prepared
-  }
-  const pins = presentPins(spec, history)
-  const copy = yield* readPinnedCopy(
-    spec,
-    pins,
-    `'conductor resume ${runId} --accept-change' goes on with the present file instead.`
-  )
-  const files = withPinnedFiles(real, [copy.workflow, ...copy.included])
-  return yield* Effect.gen(function* () {
-    const resolver = yield* FileWorkflowResolver.make(pins.references)
-    const { included, request, secrets } = yield* prepareRun(spec, {
-      ...told,
-      history,
-      pin: Option.some(pins.workflow)
-    }).pipe(Effect.provideService(WorkflowResolver, resolver))
-    // What was missing when the run began, and is told of from now on.
-    const added = included.filter(({ path }) => !Object.hasOwn(pins.included, path))
-    yield* store.pin(runId, added)
-    return { request, secrets, files, resolver } satisfies Prepared
-  }).pipe(Effect.provideService(FileSystem, files))
-})
-
 const storage = (error: RunStoreError | RunNotFound) => new LaunchError({ reason: "storage", message: error.message })
 
 /** From the first look at the folder to the last event on disk. */
@@ -200,7 +95,7 @@ const perform = Effect.fn("RunHost.perform")(
     const stop = yield* Effect.fork(Effect.raceFirst(processStopped, cancelled))
     const startedAt = DateTime.formatIso(yield* DateTime.now)
     yield* claim(runId, startedAt)
-    const prepared = yield* prepare(runId, choice, startedAt)
+    const prepared = yield* prepareHosted(runId, choice, startedAt)
 
     const { spill } = yield* Effect.map(RunStore, (store) => store.files(runId))
     const people = Layer.succeed(RunInbox, yield* RunInbox)

@@ -40,6 +40,7 @@ const make = Effect.gen(function* () {
   })
   yield* Effect.addFinalizer(() => close)
 
+  /** Whoever loses patience in the middle of it would leave a file that nobody has told of. */
   const discard = Effect.gen(function* () {
     yield* close
     const { putAside } = yield* loadDriver
@@ -48,7 +49,7 @@ const make = Effect.gen(function* () {
       ...all,
       `The run index was damaged and is being rebuilt; the old file is kept as ${target}`
     ])
-  })
+  }).pipe(Effect.uninterruptible)
 
   const openOnce = Effect.gen(function* () {
     const { openIndex } = yield* loadDriver
