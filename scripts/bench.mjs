@@ -10,7 +10,7 @@ import { residentMebibytes, startServer, timeToByte, timeToTools } from "./bench
 import { makeStore } from "./bench/store.mjs"
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "15" }, runs: { type: "string", default: "10000" } }
+  options: { rounds: { type: "string", default: "41" }, runs: { type: "string", default: "10000" } }
 })
 const rounds = Math.max(11, Number(values.rounds))
 const storeSize = Number(values.runs)
