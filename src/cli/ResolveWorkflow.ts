@@ -40,15 +40,16 @@ const didYouMean = Effect.fnUntraced(function* (text: string) {
   return Option.match(near, { onNone: () => "", onSome: (file) => ` Did you mean '${file}'?` })
 })
 
+const isFolder = (path: string) =>
+  failed(
+    `'${path}' is a folder: name a workflow file in it.\nTo use its workflows by name: conductor registry add <name> ${path}`
+  )
+
 const named = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem
   const info = yield* Effect.option(files.stat(path))
   if (Option.isNone(info)) return yield* failed(`There is no file '${path}'.${yield* didYouMean(path)}`)
-  if (info.value.type === "Directory") {
-    return yield* failed(
-      `'${path}' is a folder: name a workflow file in it.\nTo use its workflows by name: conductor registry add <name> ${path}`
-    )
-  }
+  if (info.value.type === "Directory") return yield* isFolder(path)
   const file = resolve(path)
   return { file, registry: "file", key: basename(file, extname(file)) } satisfies LocatedWorkflow
 })
@@ -68,17 +69,18 @@ const registered = Effect.fnUntraced(function* (reference: RegisteredReference) 
 
 export const resolveWorkflow = Effect.fn("resolveWorkflow")(function* (text: string) {
   const files = yield* FileSystem
-  const disk = yield* Effect.match(files.stat(text), {
-    onFailure: () => "no-file" as const,
-    onSuccess: ({ type }) => (type === "File" ? "is-file" : "no-file")
-  })
-  const reference = yield* parseReference(text, disk)
+  const info = yield* Effect.option(files.stat(text))
+  const type = Option.isSome(info) ? info.value.type : undefined
+  const reference = yield* parseReference(text, type === "File" ? "is-file" : "no-file")
   switch (reference._tag) {
     case "File":
       return yield* named(reference.path)
     case "AdHoc":
       return yield* notYet
     case "Registered":
-      return yield* registered(reference)
+      // A folder of the name of a workflow is none, but it is what was meant when there is no such workflow.
+      return yield* type === "Directory"
+        ? Effect.catchAll(registered(reference), () => isFolder(text))
+        : registered(reference)
   }
 })

@@ -228,9 +228,12 @@ describe("the commands", () => {
     })
 
     it("of a folder says what can be done with a folder", async () => {
-      const { code, stderr } = last(await world.perform(start(`${world.folder}/`)))
-      expect(stderr).toContain("conductor registry add")
-      expect(code).toBe(1)
+      for (const folder of [`${world.folder}/`, "docs"]) {
+        const { code, stderr } = last(await world.perform(start(folder)))
+        expect(stderr).toContain(`'${folder}' is a folder`)
+        expect(stderr).toContain("conductor registry add")
+        expect(code).toBe(1)
+      }
     })
 
     it("of a workflow that is not valid starts nothing and says all that is wrong with it", async () => {
