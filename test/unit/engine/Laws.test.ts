@@ -240,7 +240,9 @@ const check = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => Effect.Effect<v
   )
 
 /** Each is tried with every prefix of its log, which is much. */
-const plansWithPrefixes = process.env["CONDUCTOR_FAULT_FULL"] === "1" ? 200 : 8
+const plansWithPrefixes = process.env["CONDUCTOR_FAULT_FULL"] === "1" ? 100 : 8
+/** Milliseconds. */
+const longest = 10_000 * plansWithPrefixes
 
 const prefixesOf = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   items.map((_, index) => items.slice(0, index + 1))
@@ -343,62 +345,70 @@ describe("laws of the engine", () => {
       }).pipe(Effect.provide(worldAfter()))
     ))
 
-  it("every prefix of a log goes on to the same end", () =>
-    check(
-      workflow,
-      ({ limit, text }) =>
-        Effect.gen(function* () {
-          yield* start(text)
-          const events = fromDisk(yield* recorded)
-          const end = events.reduce(evolve, initialState(limit))
-          for (const history of prefixesOf(events)) {
-            const half = history.reduce(evolve, initialState(limit))
-            const resumed = yield* goOn(text, half).pipe(Effect.provide(worldAfter(history)))
-            expect(resumed.state.history.toArray()).toEqual(end.history.toArray())
-            if (
-              end.phase._tag === "Ended" &&
-              end.phase.ending._tag === "Completed" &&
-              resumed.state.phase._tag === "Ended"
-            ) {
-              expect(resumed.state.phase.ending).toEqual(end.phase.ending)
-            } else {
-              expect(Option.isSome(resumed.failure) || half.phase._tag === "Ended").toBe(true)
+  it(
+    "every prefix of a log goes on to the same end",
+    () =>
+      check(
+        workflow,
+        ({ limit, text }) =>
+          Effect.gen(function* () {
+            yield* start(text)
+            const events = fromDisk(yield* recorded)
+            const end = events.reduce(evolve, initialState(limit))
+            for (const history of prefixesOf(events)) {
+              const half = history.reduce(evolve, initialState(limit))
+              const resumed = yield* goOn(text, half).pipe(Effect.provide(worldAfter(history)))
+              expect(resumed.state.history.toArray()).toEqual(end.history.toArray())
+              if (
+                end.phase._tag === "Ended" &&
+                end.phase.ending._tag === "Completed" &&
+                resumed.state.phase._tag === "Ended"
+              ) {
+                expect(resumed.state.phase.ending).toEqual(end.phase.ending)
+              } else {
+                expect(Option.isSome(resumed.failure) || half.phase._tag === "Ended").toBe(true)
+              }
             }
-          }
-        }).pipe(Effect.provide(engineAfter())),
-      plansWithPrefixes
-    ))
+          }).pipe(Effect.provide(engineAfter())),
+        plansWithPrefixes
+      ),
+    longest
+  )
 
-  it("a run that is started again from any prefix of its log repeats no step that finished", () =>
-    check(
-      workflow,
-      ({ limit, text }) =>
-        Effect.gen(function* () {
-          yield* start(text)
-          const events = fromDisk(yield* recorded)
-          const end = events.reduce(evolve, initialState(limit))
-          for (const history of prefixesOf(events)) {
-            const last = history.at(-1)
-            if (last?.type === "workflow_completed" && !isNested(last)) return
-            // Where no route fitted, the step runs again.
-            const isWhole = history.length === events.length
-            if (isWhole && end.phase._tag === "Ended" && end.phase.before._tag === "Finished") return
-            const added = yield* Effect.zipRight(start(text, {}, history), recorded).pipe(
-              Effect.provide(engineAfter(history))
-            )
-            const resumed = [...history, ...fromDisk(added)].reduce(evolve, initialState(limit))
-            expect(typesOf(added)[0]).toBe("workflow_started")
-            expect(added.map(isTerminalEvent)).toEqual(added.map((_, index) => index === added.length - 1))
-            expect(resumed.history.toArray()).toEqual(end.history.toArray())
-            expect(resumed.iterations).toBe(end.iterations)
-            if (end.phase._tag !== "Ended" || resumed.phase._tag !== "Ended") throw new Error("a run has no end")
-            const [expected, actual] = [end.phase.ending, resumed.phase.ending]
-            expect(actual._tag).toBe(expected._tag)
-            if (expected._tag === "Completed") expect(actual).toEqual(expected)
-          }
-        }).pipe(Effect.provide(engineAfter())),
-      plansWithPrefixes
-    ))
+  it(
+    "a run that is started again from any prefix of its log repeats no step that finished",
+    () =>
+      check(
+        workflow,
+        ({ limit, text }) =>
+          Effect.gen(function* () {
+            yield* start(text)
+            const events = fromDisk(yield* recorded)
+            const end = events.reduce(evolve, initialState(limit))
+            for (const history of prefixesOf(events)) {
+              const last = history.at(-1)
+              if (last?.type === "workflow_completed" && !isNested(last)) return
+              // Where no route fitted, the step runs again.
+              const isWhole = history.length === events.length
+              if (isWhole && end.phase._tag === "Ended" && end.phase.before._tag === "Finished") return
+              const added = yield* Effect.zipRight(start(text, {}, history), recorded).pipe(
+                Effect.provide(engineAfter(history))
+              )
+              const resumed = [...history, ...fromDisk(added)].reduce(evolve, initialState(limit))
+              expect(typesOf(added)[0]).toBe("workflow_started")
+              expect(added.map(isTerminalEvent)).toEqual(added.map((_, index) => index === added.length - 1))
+              expect(resumed.history.toArray()).toEqual(end.history.toArray())
+              expect(resumed.iterations).toBe(end.iterations)
+              if (end.phase._tag !== "Ended" || resumed.phase._tag !== "Ended") throw new Error("a run has no end")
+              const [expected, actual] = [end.phase.ending, resumed.phase.ending]
+              expect(actual._tag).toBe(expected._tag)
+              if (expected._tag === "Completed") expect(actual).toEqual(expected)
+            }
+          }).pipe(Effect.provide(engineAfter())),
+        plansWithPrefixes
+      ),
+    longest
+  )
 
   it("no run goes past its iteration limit, and each has one end, at the end", () =>
     check(workflow, ({ limit, text }) =>
