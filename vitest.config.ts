@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "unit",
-          include: ["test/{unit,contract,golden}/**/*.test.ts"],
+          include: ["test/{unit,contract,golden,snapshots}/**/*.test.ts"],
           pool: "threads"
         }
       },

@@ -24,7 +24,12 @@ const claims: ReadonlyArray<Claim> = [
   ...table.matchAll(/^\| ([a-z][\w, -]*) \| .* \| (same|different) \| .* \|$/gm)
 ].flatMap(([, ids = "", here = ""]) => idsIn(ids).map((id) => ({ id, here })))
 
-const oddities = casesIn(fileURLToPath(new URL(".", import.meta.url))).filter(({ isOddity }) => isOddity)
+const cases = casesIn(fileURLToPath(new URL(".", import.meta.url)))
+const oddities = cases.filter(({ isOddity }) => isOddity)
+
+it("this folder holds cases and nothing else, since `npm run corpus` runs all that it finds here", () => {
+  expect(cases.filter(({ isKnown }) => !isKnown).map(({ id }) => id)).toEqual([])
+})
 
 describe("the oddities of the reference", () => {
   it("are all in the table, once each, and nothing else is", () => {

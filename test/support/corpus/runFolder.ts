@@ -22,6 +22,8 @@ interface Case {
   readonly id: string
   /** Marked as a behaviour of the reference that a new engine may change. */
   readonly isOddity: boolean
+  /** Whether its shape is one that a corpus has. */
+  readonly isKnown: boolean
   readonly run: () => Promise<Verdict>
 }
 
@@ -45,12 +47,12 @@ const casesOf = (path: string): ReadonlyArray<Case> => {
   const list = isList(file) ? file : isMap(file) && isList(get(file, "cases") ?? null) ? get(file, "cases") : [file]
   return (list as ReadonlyArray<Value>).filter(isMap).map((value) => {
     const id = String(get(value, "id") ?? basename(path))
+    const runner = runnerOf(value, file)
     return {
       id,
       isOddity: get(value, "oddity") === true,
-      run:
-        runnerOf(value, file) ??
-        (async () => ({ verdict: "fail", why: `no known kind of case: ${Object.keys(value).join(", ")}` }))
+      isKnown: runner !== undefined,
+      run: runner ?? (async () => ({ verdict: "fail", why: `no known kind of case: ${Object.keys(value).join(", ")}` }))
     }
   })
 }
@@ -59,7 +61,7 @@ const filesOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {
       const path = join(folder, entry.name)
-      if (entry.isDirectory()) return entry.name === "examples" || entry.name === "tools" ? [] : filesOf(path)
+      if (entry.isDirectory()) return entry.name === "examples" ? [] : filesOf(path)
       // The answers for the example workflows speak of files that lie elsewhere; their own test reads them in place.
       return entry.name.endsWith(".json") && entry.name !== "examples.json" ? [path] : []
     })

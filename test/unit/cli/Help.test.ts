@@ -19,7 +19,7 @@ describe("the help", () => {
     const name = words.length === 0 ? "conductor" : words.join("-")
     it(`of ${["conductor", ...words].join(" ")} is the reviewed text and fits a terminal of 80 columns`, async () => {
       const text = helpOf(...words)
-      await expect(text).toMatchFileSnapshot(`../../golden/cli/${name}.txt`)
+      await expect(text).toMatchFileSnapshot(`../../snapshots/cli/${name}.txt`)
       expect(text.split("\n").filter((line) => line.length > 80)).toEqual([])
     })
   }

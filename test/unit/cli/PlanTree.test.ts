@@ -66,9 +66,9 @@ describe("the plan of a workflow", () => {
     }).pipe(Effect.provide(services), Effect.runPromise)
     await world.remove()
     const here = (text: string): string => text.replaceAll(world.folder, "/folder")
-    await expect(`${here(planTree(outline, plain))}\n`).toMatchFileSnapshot("../../golden/cli/plan/report.txt")
+    await expect(`${here(planTree(outline, plain))}\n`).toMatchFileSnapshot("../../snapshots/cli/plan/report.txt")
     await expect(`${here(JSON.stringify(outlineJson(outline), null, 2))}\n`).toMatchFileSnapshot(
-      "../../golden/cli/plan/report.json"
+      "../../snapshots/cli/plan/report.json"
     )
   })
 })

@@ -127,7 +127,7 @@ const frames: Readonly<Record<string, ReadonlyArray<string>>> = {
 describe("the bottom of the terminal", () => {
   it("is the reviewed picture", async () => {
     const text = Object.entries(frames).map(([name, lines]) => `── ${name}\n${lines.join("\n")}\n`)
-    await expect(text.join("\n")).toMatchFileSnapshot("../../../golden/cli/frames/bottom.txt")
+    await expect(text.join("\n")).toMatchFileSnapshot("../../../snapshots/cli/frames/bottom.txt")
   })
 
   it("fits every terminal, however small, and keeps the line that is typed on", () => {
@@ -223,6 +223,6 @@ describe("the lines that scroll by", () => {
   it("are aligned, one row each, and literal", async () => {
     const lines = events.flatMap((event) => stepLine(event, { style: plain, columns: 80, names: 8 }) ?? [])
     expect(lines.filter((line) => stringWidth(line) > 80 || line.includes("\n"))).toEqual([])
-    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../../../golden/cli/frames/lines.txt")
+    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../../../snapshots/cli/frames/lines.txt")
   })
 })

@@ -15,11 +15,13 @@ const tools = [...discoveryTools, ...runTools, workflowTool(entry()), workflowTo
 
 describe("tool schemas", () => {
   for (const tool of tools) {
-    it(`${tool.name} is what its golden file says`, () => {
+    it(`${tool.name} is what its snapshot says`, () => {
       const file = `${folder}${tool.name}.json`
       const now = `${JSON.stringify(tool, undefined, 2)}\n`
       if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, now)
-      expect(now, `${file} is stale; if the change is wanted, run with UPDATE_GOLDEN=1`).toBe(readFileSync(file, "utf8"))
+      expect(now, `${file} is stale; if the change is wanted, run with UPDATE_GOLDEN=1`).toBe(
+        readFileSync(file, "utf8")
+      )
     })
 
     it(`${tool.name} has schemas that a strict validator takes, with closed root objects`, () => {
@@ -40,7 +42,7 @@ describe("tool schemas", () => {
     })
   }
 
-  it("there is no golden file of a tool that is gone", () => {
+  it("there is no snapshot of a tool that is gone", () => {
     expect(readdirSync(folder).sort()).toEqual(tools.map(({ name }) => `${name}.json`).sort())
   })
 })

@@ -20,10 +20,7 @@ it("a faulty workflow is told about whole, each fault with its place, rule and r
 })
 
 it("programs are told the same", async () => {
-  const [person, program] = await world.perform(
-    validate({ workflow, json: false }),
-    validate({ workflow, json: true })
-  )
+  const [person, program] = await world.perform(validate({ workflow, json: false }), validate({ workflow, json: true }))
   const { diagnostics, valid } = JSON.parse(program?.stdout ?? "")
   expect(valid).toBe(false)
   expect(program?.code).toBe(1)
