@@ -41,9 +41,15 @@ const narrowest = 20
 const usual: ScreenSize = { columns: 80, rows: 24 }
 
 const sizeOf = (stream: NodeJS.WriteStream): ScreenSize => ({
-  columns: Math.max(narrowest, stream.columns || usual.columns),
+  columns: stream.columns || usual.columns,
   rows: stream.rows || usual.rows
 })
+
+/** For whom something is drawn. What does not fit into a terminal that is narrower still is wrapped by it. */
+const drawableSize = (stream: NodeJS.WriteStream): ScreenSize => {
+  const { columns, rows } = sizeOf(stream)
+  return { columns: Math.max(narrowest, columns), rows }
+}
 
 const make = Effect.gen(function* () {
   const variables = Object.fromEntries((yield* Environment).variables)
@@ -53,7 +59,7 @@ const make = Effect.gen(function* () {
   stdout.on("error", () => undefined)
   stderr.on("error", () => undefined)
   let drawn: ReadonlyArray<string> = []
-  let drawnAt = sizeOf(stderr)
+  let drawnAt = drawableSize(stderr)
   const say = (text: string) => (text === "" ? Effect.void : Effect.ignore(write(stderr, text)))
   const erase = () => eraseLines(drawn, sizeOf(stderr))
   const isDrawn = (lines: ReadonlyArray<string>, { columns }: ScreenSize): boolean =>
@@ -65,10 +71,10 @@ const make = Effect.gen(function* () {
         say(erase()).pipe(Effect.zipRight(write(stdout, `${text}\n`)), Effect.zipLeft(say(drawLines(drawn))))
       ),
     report: (text) => Effect.suspend(() => say(`${erase()}${text}\n${drawLines(drawn)}`)),
-    screen: Effect.sync(() => (canDraw ? Option.some(sizeOf(stderr)) : Option.none())),
+    screen: Effect.sync(() => (canDraw ? Option.some(drawableSize(stderr)) : Option.none())),
     region: (lines) =>
       Effect.suspend(() => {
-        const size = sizeOf(stderr)
+        const size = drawableSize(stderr)
         if (!canDraw || isDrawn(lines, size)) return Effect.void
         const before = erase()
         drawn = lines
@@ -77,7 +83,7 @@ const make = Effect.gen(function* () {
       }),
     style: styleFor(stdout.isTTY, variables),
     errorStyle: styleFor(stderr.isTTY, variables),
-    width: stdout.isTTY ? sizeOf(stdout).columns : Number.POSITIVE_INFINITY
+    width: stdout.isTTY ? drawableSize(stdout).columns : Number.POSITIVE_INFINITY
   })
 })
 
