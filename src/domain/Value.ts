@@ -117,6 +117,13 @@ const write = (value: Value, indent: string, margin: string): string => {
     : `${open}\n${inner}${entries.join(`,\n${inner}`)}\n${margin}${close}`
 }
 
+/** Whether some number in it is one that JSON cannot write: NaN or an infinity. */
+export const hasNonFinite = (value: Value): boolean => {
+  if (typeof value === "number") return !Number.isFinite(value)
+  if (isList(value)) return value.some(hasNonFinite)
+  return isMap(value) && Object.values(value).some(hasNonFinite)
+}
+
 /** Writes JSON text that `parseJson` reads back with the same number kinds; NaN and infinities become null. */
 export const stringifyJson = (value: Value, space = 0): string =>
   needsNumberKinds(value) ? write(value, " ".repeat(space), "") : JSON.stringify(value, undefined, space)

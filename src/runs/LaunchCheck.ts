@@ -1,9 +1,9 @@
-/** What is checked before a run gets a folder: the directory is there, the file can be read, and it is what was pinned. */
+/** What is checked before a run gets a folder: the directory is there, the file can be read and is what was pinned, the inputs can be kept. */
 import { Effect, Record } from "effect"
 import { readFile, stat } from "node:fs/promises"
 import type { SecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
 import { pinOf } from "../domain/Pin.ts"
-import { stringifyJson } from "../domain/Value.ts"
+import { hasNonFinite, stringifyJson } from "../domain/Value.ts"
 import { fileError } from "../platform/PrivateFiles.ts"
 import { LaunchError } from "./RunErrors.ts"
 import type { LaunchRequest } from "./RunLauncher.ts"
@@ -56,6 +56,14 @@ export const checkLaunch = Effect.fn("LaunchCheck.check")(function* (
       "drift",
       `The workflow file ${file} has changed since it was pinned (${request.pin}, now ${pin}). Nothing was started. ` +
         "Restart the server to serve the changed file."
+    )
+  }
+  // `1e400` is valid JSON, and no reader of it has a number for it.
+  const unwritable = Object.entries(inputs).find(([, value]) => hasNonFinite(value))
+  if (unwritable !== undefined) {
+    return yield* refuse(
+      "inputs",
+      `Input '${unwritable[0]}' holds a number that is too large. Give a smaller one, or a text.`
     )
   }
   const draft: RunDraft = {

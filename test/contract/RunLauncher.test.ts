@@ -55,6 +55,20 @@ output: {said: "{{ s.output.text }}"}
     }).pipe(Effect.provide(layer))
   )
 
+  it.live("with a number that JSON cannot write is refused, wherever it stands", () =>
+    Effect.gen(function* () {
+      const workspace = yield* Workspace
+      const launcher = yield* RunLauncher
+      const store = yield* RunStore
+      const file = yield* workspace.write("example.yaml", greeting)
+      for (const who of [Infinity, [1, { deep: Number.NaN }]]) {
+        const error = yield* Effect.flip(launcher.launch(yield* requestFor(file, { who })))
+        expect(error).toMatchObject({ reason: "inputs", message: expect.stringContaining("Input 'who'") })
+      }
+      expect(yield* store.ids).toEqual([])
+    }).pipe(Effect.provide(layer))
+  )
+
   it.live("of a file that is not the pinned one is refused", () =>
     Effect.gen(function* () {
       const workspace = yield* Workspace
