@@ -27,7 +27,7 @@ import { requestFor, Workspace } from "../support/runs/Workspace.ts"
 const file = join(import.meta.dirname, "../support/fault/everything/everything.yaml")
 
 /** Boundaries that the suite tries. */
-const SAMPLE = 12
+const SAMPLE = 9
 
 /** The prompts of the workflow in their order, each with its number in the run. */
 const answers = [

@@ -240,7 +240,7 @@ const check = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => Effect.Effect<v
   )
 
 /** Each is tried with every prefix of its log, which is much. */
-const plansWithPrefixes = process.env["CONDUCTOR_FAULT_FULL"] === "1" ? 100 : 8
+const plansWithPrefixes = process.env["CONDUCTOR_FAULT_FULL"] === "1" ? 100 : 6
 /** Milliseconds. */
 const longest = 10_000 * plansWithPrefixes
 
