@@ -2,7 +2,7 @@
  * Finds texts that must not be written, and the beginnings of those that stood where a text was cut: a preview that shows
  * most of a key has told it. Pure, and linear in the text.
  */
-import { byLength, shortestSecret } from "./SecretValues.ts"
+import { byLength, literalPattern, shortestSecret } from "./SecretValues.ts"
 
 export interface FoundSecret {
   readonly start: number
@@ -26,8 +26,6 @@ const isCutAt = (text: string, at: number): boolean => {
   cutMark.lastIndex = at
   return cutMark.test(text)
 }
-
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")
 
 /** Characters of `secret` that stand at a place of `text`. */
 const shared = (text: string, at: number, secret: string): number => {
@@ -55,7 +53,7 @@ export const makeSecretSearch = (secrets: Iterable<string>): SecretSearch => {
     if (others === undefined) byHead.set(head, [secret])
     else others.push(secret)
   }
-  const heads = new RegExp([...byHead.keys()].map(literal).join("|"), "g")
+  const heads = new RegExp([...byHead.keys()].map(literalPattern).join("|"), "g")
   return {
     next: (text, from) => {
       if (byHead.size === 0) return undefined

@@ -1,5 +1,6 @@
 /** Finds where the secrets of a text are. Pure; the one search behind redacting a whole text and redacting a stream. */
 import { mayHoldSecret, type SecretPattern, secretPatterns } from "./SecretPatterns.ts"
+import { literalPattern } from "./SecretValues.ts"
 
 /** Offsets in UTF-16 units; `end` is exclusive. */
 export interface SecretSpan {
@@ -37,7 +38,7 @@ const merge = (spans: ReadonlyArray<SecretSpan>): ReadonlyArray<SecretSpan> => {
 
 /** Looks ahead at every position, so that of two secrets that overlap both are found. */
 const knownExpression = (spellings: ReadonlyArray<string>): RegExp =>
-  new RegExp(`(?=(${spellings.map((text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")).join("|")}))`, "g")
+  new RegExp(`(?=(${spellings.map(literalPattern).join("|")}))`, "g")
 
 const knownSpans = (text: string, expression: RegExp): ReadonlyArray<SecretSpan> =>
   Array.from(text.matchAll(expression), (match) => ({

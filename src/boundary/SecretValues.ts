@@ -146,3 +146,6 @@ export const byLength = (left: string, right: string): number =>
 /** Every spelling of the secrets, longest first, without repetitions and without what is too short to look for. */
 export const spellingsOf = (secrets: Iterable<string>): ReadonlyArray<string> =>
   [...new Set([...secrets].flatMap((secret) => spellingsOfSecret(secret).map(({ text }) => text)))].sort(byLength)
+
+/** The source of a regular expression that matches the text and nothing else. */
+export const literalPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")

@@ -42,12 +42,7 @@ export const indexFault = (cause: unknown): IndexFault => {
 
 /** A statement waits for a lock itself, for as long as a process may stand still; in between others get their turn. */
 export const retryBusy = <A, R>(effect: Effect.Effect<A, IndexFault, R>): Effect.Effect<A, IndexFault, R> =>
-  Effect.catchIf(
-    effect,
-    ({ kind }) => kind === "busy",
-    () =>
-      Effect.retry(Effect.delay(effect, "40 millis"), {
-        schedule: Schedule.intersect(Schedule.jittered(Schedule.spaced("40 millis")), Schedule.recurs(3)),
-        while: ({ kind }) => kind === "busy"
-      })
-  )
+  Effect.retry(effect, {
+    schedule: Schedule.intersect(Schedule.jittered(Schedule.spaced("40 millis")), Schedule.recurs(4)),
+    while: ({ kind }) => kind === "busy"
+  })

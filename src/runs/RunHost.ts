@@ -8,7 +8,6 @@ import { Cause, Console, DateTime, Deferred, Effect, Fiber, Layer, Option, Schem
 import { closeSync, writeSync } from "node:fs"
 import { basename, resolve } from "node:path"
 import { hidingOnConsole } from "../boundary/HidingConsole.ts"
-import { makeSecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
 import { RunId } from "../domain/RunId.ts"
 import type { EventSinkError } from "../engine/EventSink.ts"
 import { flushCodeCache } from "../platform/CodeCache.ts"
@@ -30,7 +29,7 @@ import { LaunchError, type RunNotFound, type RunStoreError } from "./RunErrors.t
 import { type InboxPast, RunInbox } from "./RunInbox.ts"
 import { RunIndex } from "./RunIndex.ts"
 import * as RunProjection from "./RunProjection.ts"
-import { hidingWriter } from "./RunSecrets.ts"
+import { hidingWriter, presentSecrets } from "./RunSecrets.ts"
 import { runSession } from "./RunSession.ts"
 import { acceptChangeFlag } from "./RunEntry.ts"
 import { RunStore } from "./RunStore.ts"
@@ -141,9 +140,7 @@ const services = (runId: RunId, home: string) => {
 
 /** What the process says is kept in files of the run. */
 const hidingSecrets = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.flatMap(Environment, ({ variables }) =>
-    hidingOnConsole(makeSecretPlaceholders(variables).hideText)(program)
-  ).pipe(Effect.provide(Environment.layerProcess))
+  Effect.flatMap(presentSecrets, ({ hideText }) => hidingOnConsole(hideText)(program))
 
 /**
  * `folder`: the folder of the run, absolute, `<home>/store/runs/<run id>`. A run whose log holds events goes on from them.

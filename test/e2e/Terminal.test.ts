@@ -67,6 +67,17 @@ describe.skipIf(!hasTerminals)("conductor run on a terminal", () => {
     expect(outputOf(terminal.output)).toEqual({ answer: "yes", why: "" })
   })
 
+  it("takes away all rows of lines that a very narrow terminal has wrapped", async () => {
+    const terminal = place.terminal(["run", "approval.yaml"])
+    await terminal.shows(/Arrow keys, a number or a value, then Enter/)
+    terminal.resize(10)
+    await terminal.shows(/Arrow keys, a numb…/)
+    terminal.type("yes\r")
+    // Six lines stand there, so one row each would be five rows up.
+    expect(Number(await terminal.shows(/numb…[^]*?\u001b\[(\d+)A/))).toBeGreaterThan(6)
+    expect(await terminal.ended).toBe(0)
+  })
+
   it("asks after Ctrl-C: d leaves the run running and says how to follow it", async () => {
     const terminal = place.terminal(["run", "slow.yaml"])
     const runId = await terminal.shows(/run ([0-9a-f]{10})/)

@@ -72,12 +72,15 @@ output:
     expect(ended).toMatchObject({ status: "completed", output: { sum: 42, text: "It is all x." } })
 
     const log = logOf(place.home, runId)
-    expect(typesOf(log).filter((type) => type.startsWith("agent_tool"))).toEqual([
+    expect(typesOf(log).filter((type) => /^agent_t(?:urn|ool)_/.test(type))).toEqual([
+      "agent_turn_start",
       "agent_tool_start",
       "agent_tool_output_truncated",
       "agent_tool_complete",
+      "agent_turn_start",
       "agent_tool_start",
-      "agent_tool_complete"
+      "agent_tool_complete",
+      "agent_turn_start"
     ])
     const spilled = log.events.find(({ type }) => type === "agent_tool_output_truncated")?.data["spill_path"]
     expect(dirname(String(spilled))).toBe(filesOf(place.home, runId).spill)

@@ -2,7 +2,7 @@
  * The MCP servers that a plugin describes in its `.mcp.json`, as hosts write them: below `mcpServers` or at the root, without
  * a type where an URL says enough. Variables in the texts are left as they are.
  */
-import { Either, ParseResult, Schema } from "effect"
+import { Either, ParseResult, Predicate, Schema } from "effect"
 import { McpServer } from "../document/McpServers.ts"
 
 export type PluginServers = Readonly<Record<string, McpServer>>
@@ -12,11 +12,8 @@ const decodeText = Schema.decodeUnknownEither(
   Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 )
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const withType = (entry: unknown): unknown =>
-  isRecord(entry) && entry["type"] === undefined && typeof entry["url"] === "string"
+  Predicate.isRecord(entry) && entry["type"] === undefined && typeof entry["url"] === "string"
     ? { ...entry, type: "http" }
     : entry
 
@@ -33,7 +30,7 @@ export const pluginServers = (text: string): Either.Either<PluginServers, string
   Either.gen(function* () {
     const written = yield* Either.mapLeft(decodeText(text), () => EXPECTED)
     const entries = written["mcpServers"] ?? written
-    if (!isRecord(entries)) return yield* Either.left(EXPECTED)
+    if (!Predicate.isRecord(entries)) return yield* Either.left(EXPECTED)
     const servers = yield* Either.all(
       Object.entries(entries).map(([name, entry]) =>
         Either.mapBoth(decodeEntry(withType(entry)), {

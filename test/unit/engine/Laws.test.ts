@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Exit, Fiber, HashMap, Layer, Option, Ref } from "effect"
 import * as fc from "fast-check"
 import { ScriptedAgents } from "../../../src/agents/ScriptedProvider.ts"
-import { isNested, isTerminalEvent, type RunEvent } from "../../../src/domain/RunEvent.ts"
+import { isTerminalEvent, type RunEvent } from "../../../src/domain/RunEvent.ts"
 import { parseJson, stringifyJson, type Value, type ValueMap } from "../../../src/domain/Value.ts"
 import { decide } from "../../../src/engine/Decider.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
@@ -317,6 +317,26 @@ const engineAfter = (history: ReadonlyArray<RunEvent> = []) =>
 const worldAfter = (history: ReadonlyArray<RunEvent> = []) =>
   Layer.mergeAll(layerMemory, surroundings(setting), people, saying(history))
 
+/** A law about each prefix of the log of a run, and the state in which the whole log ends. */
+const checkPrefixes = (
+  law: (
+    plan: { readonly limit: number; readonly text: string },
+    history: ReadonlyArray<RunEvent>,
+    end: State
+  ) => Effect.Effect<void, unknown>
+) =>
+  check(
+    workflow,
+    (plan) =>
+      Effect.gen(function* () {
+        yield* start(plan.text)
+        const events = fromDisk(yield* recorded)
+        const end = events.reduce(evolve, initialState(plan.limit))
+        yield* Effect.forEach(prefixesOf(events), (history) => law(plan, history, end), { discard: true })
+      }).pipe(Effect.provide(engineAfter())),
+    plansWithPrefixes
+  )
+
 describe("laws of the engine", () => {
   it("the state is what a fold over the log gives, also after a trip through a file", () =>
     check(workflow, ({ limit, list, text }) =>
@@ -348,29 +368,21 @@ describe("laws of the engine", () => {
   it(
     "every prefix of a log goes on to the same end",
     () =>
-      check(
-        workflow,
-        ({ limit, text }) =>
-          Effect.gen(function* () {
-            yield* start(text)
-            const events = fromDisk(yield* recorded)
-            const end = events.reduce(evolve, initialState(limit))
-            for (const history of prefixesOf(events)) {
-              const half = history.reduce(evolve, initialState(limit))
-              const resumed = yield* goOn(text, half).pipe(Effect.provide(worldAfter(history)))
-              expect(resumed.state.history.toArray()).toEqual(end.history.toArray())
-              if (
-                end.phase._tag === "Ended" &&
-                end.phase.ending._tag === "Completed" &&
-                resumed.state.phase._tag === "Ended"
-              ) {
-                expect(resumed.state.phase.ending).toEqual(end.phase.ending)
-              } else {
-                expect(Option.isSome(resumed.failure) || half.phase._tag === "Ended").toBe(true)
-              }
-            }
-          }).pipe(Effect.provide(engineAfter())),
-        plansWithPrefixes
+      checkPrefixes(({ limit, text }, history, end) =>
+        Effect.gen(function* () {
+          const half = history.reduce(evolve, initialState(limit))
+          const resumed = yield* goOn(text, half).pipe(Effect.provide(worldAfter(history)))
+          expect(resumed.state.history.toArray()).toEqual(end.history.toArray())
+          if (
+            end.phase._tag === "Ended" &&
+            end.phase.ending._tag === "Completed" &&
+            resumed.state.phase._tag === "Ended"
+          ) {
+            expect(resumed.state.phase.ending).toEqual(end.phase.ending)
+          } else {
+            expect(Option.isSome(resumed.failure) || half.phase._tag === "Ended").toBe(true)
+          }
+        })
       ),
     longest
   )
@@ -378,34 +390,25 @@ describe("laws of the engine", () => {
   it(
     "a run that is started again from any prefix of its log repeats no step that finished",
     () =>
-      check(
-        workflow,
-        ({ limit, text }) =>
-          Effect.gen(function* () {
-            yield* start(text)
-            const events = fromDisk(yield* recorded)
-            const end = events.reduce(evolve, initialState(limit))
-            for (const history of prefixesOf(events)) {
-              const last = history.at(-1)
-              if (last?.type === "workflow_completed" && !isNested(last)) return
-              // Where no route fitted, the step runs again.
-              const isWhole = history.length === events.length
-              if (isWhole && end.phase._tag === "Ended" && end.phase.before._tag === "Finished") return
-              const added = yield* Effect.zipRight(start(text, {}, history), recorded).pipe(
-                Effect.provide(engineAfter(history))
-              )
-              const resumed = [...history, ...fromDisk(added)].reduce(evolve, initialState(limit))
-              expect(typesOf(added)[0]).toBe("workflow_started")
-              expect(added.map(isTerminalEvent)).toEqual(added.map((_, index) => index === added.length - 1))
-              expect(resumed.history.toArray()).toEqual(end.history.toArray())
-              expect(resumed.iterations).toBe(end.iterations)
-              if (end.phase._tag !== "Ended" || resumed.phase._tag !== "Ended") throw new Error("a run has no end")
-              const [expected, actual] = [end.phase.ending, resumed.phase.ending]
-              expect(actual._tag).toBe(expected._tag)
-              if (expected._tag === "Completed") expect(actual).toEqual(expected)
-            }
-          }).pipe(Effect.provide(engineAfter())),
-        plansWithPrefixes
+      checkPrefixes(({ limit, text }, history, end) =>
+        Effect.gen(function* () {
+          const half = history.reduce(evolve, initialState(limit))
+          if (half.phase._tag === "Ended" && half.phase.ending._tag === "Completed") return
+          // Where no route fitted, the step runs again.
+          if (half.phase._tag === "Ended" && half.phase.before._tag === "Finished") return
+          const added = yield* Effect.zipRight(start(text, {}, history), recorded).pipe(
+            Effect.provide(engineAfter(history))
+          )
+          const resumed = [...history, ...fromDisk(added)].reduce(evolve, initialState(limit))
+          expect(typesOf(added)[0]).toBe("workflow_started")
+          expect(added.map(isTerminalEvent)).toEqual(added.map((_, index) => index === added.length - 1))
+          expect(resumed.history.toArray()).toEqual(end.history.toArray())
+          expect(resumed.iterations).toBe(end.iterations)
+          if (end.phase._tag !== "Ended" || resumed.phase._tag !== "Ended") throw new Error("a run has no end")
+          const [expected, actual] = [end.phase.ending, resumed.phase.ending]
+          expect(actual._tag).toBe(expected._tag)
+          if (expected._tag === "Completed") expect(actual).toEqual(expected)
+        })
       ),
     longest
   )
