@@ -38,6 +38,7 @@ export const verbs = {
     arguments: { run },
     flags: {
       "accept-change": toggle({ description: "Go on with the workflow file as it is now, not as it was" }),
+      "restart-groups": toggle({ description: "Run all members of a group again, finished ones too" }),
       ...following
     }
   },

@@ -12,7 +12,8 @@ export const resume = (options: Call<Verbs["resume"]>) =>
     const resumption = yield* RunResumption
     const monitor = yield* RunMonitor
     const acceptChange = options["accept-change"]
+    const groups = options["restart-groups"] ? "restart" : "continue"
     const before = yield* suggestRun(monitor.status(options.run))
-    const view = yield* suggestRun(resumption.resume(options.run, { acceptChange }))
+    const view = yield* suggestRun(resumption.resume(options.run, { acceptChange, groups }))
     yield* stayWith(view, options, before.lastEvent?.seq)
   })

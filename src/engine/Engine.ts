@@ -7,6 +7,7 @@ import type { RunEvent } from "../domain/RunEvent.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { Plan } from "../language/Plan.ts"
 import type { EventSinkError } from "./EventSink.ts"
+import type { ResumedGroups } from "./ResumedState.ts"
 
 export interface RunRequest {
   readonly runId: string
@@ -31,6 +32,11 @@ export interface RunRequest {
    * limit counts from now. The first event is then a second `workflow_started`, as the reference writes it.
    */
   readonly history?: ReadonlyArray<RunEvent>
+  /**
+   * What becomes of a group in which the history ends. `continue`, which is what is left out: members that have finished are
+   * not repeated. `restart`: all of them run again, as in the reference.
+   */
+  readonly groups?: ResumedGroups
 }
 
 export type RunOutcome =

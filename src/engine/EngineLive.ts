@@ -42,7 +42,9 @@ const startAgain = Effect.fn("Engine.startAgain")(function* ({ journal, request 
   const state = yield* journal.state
   if (!hasStarted(state)) return
   const inputs = withDefaults(request.plan.inputs, state.inputs)
-  yield* journal.append("workflow_started", yield* startedEvent(request, inputs))
+  const started = yield* startedEvent(request, inputs)
+  const { groups } = request
+  yield* journal.append("workflow_started", groups === "restart" ? { ...started, groups } : started)
 })
 
 const run = Effect.fn("Engine.run")(function* (request: RunRequest) {

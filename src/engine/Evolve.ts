@@ -60,8 +60,8 @@ const isOfMember = ({ data }: RunEvent): boolean => data.group_name !== undefine
 
 /** The second start in a log is that of a run that is resumed: it is at what it was at, and not at its entry. */
 const started = (state: State, data: RunEventData["workflow_started"]): State => {
-  const { entry_point: node, inputs, max_iterations: limit } = data
-  const begun: State = hasStarted(state) ? resumed(state) : { ...state, phase: { _tag: "Ready", node } }
+  const { entry_point: node, groups = "continue", inputs, max_iterations: limit } = data
+  const begun: State = hasStarted(state) ? resumed(state, groups) : { ...state, phase: { _tag: "Ready", node } }
   return { ...begun, inputs, maxIterations: limit + state.granted }
 }
 

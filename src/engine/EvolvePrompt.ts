@@ -2,13 +2,26 @@
 import { openGateOf } from "../domain/Gate.ts"
 import type { RunEvent, RunEventData } from "../domain/RunEvent.ts"
 import { beginInterview, foldAnswer, presented, told, type Interview } from "./Interview.ts"
+import { interviewResult } from "./InterviewOutput.ts"
 import { routed, type Phase } from "./Phase.ts"
-import { finished, withOutput, type State } from "./State.ts"
+import { finished, withOutput, withStored, type State } from "./State.ts"
 
-const interviewed = (state: State, change: (interview: Interview) => Interview): State =>
-  state.phase._tag === "Interviewing"
-    ? { ...state, phase: { ...state.phase, interview: change(state.phase.interview) } }
-    : state
+type Interviewing = Extract<Phase, { readonly _tag: "Interviewing" }>
+
+/** What has been answered so far is the output of the step for now (workflow language §5.20). */
+const withProgress = (state: State, phase: Interviewing): State => {
+  const { earlier, interview, node } = phase
+  const progress = interview.answers.length === 0 ? earlier : interviewResult(interview, "in_progress").output
+  return { ...withStored(state, node, progress), phase }
+}
+
+const interviewed = (state: State, change: (interview: Interview) => Interview): State => {
+  const { phase } = state
+  if (phase._tag !== "Interviewing") return state
+  const interview = change(phase.interview)
+  const changed = { ...phase, interview }
+  return interview.answers === phase.interview.answers ? { ...state, phase: changed } : withProgress(state, changed)
+}
 
 const gatePresented = (state: State, data: RunEventData["gate_presented"]): State => {
   if (data.step_type === "dialog") return state
@@ -36,12 +49,10 @@ export const evolvePrompt = (state: State, event: RunEvent): State => {
     case "gate_resolved":
       return gateResolved(state, event.data)
     case "questions_presented": {
-      const phase: Phase = {
-        _tag: "Interviewing",
-        node: event.data.agent_name,
-        interview: beginInterview(event.data)
-      }
-      return { ...state, phase }
+      const { agent_name: node } = event.data
+      const kept = state.phase._tag === "Running" ? state.phase.interview : undefined
+      const earlier = state.outputs.get(node)
+      return withProgress(state, { _tag: "Interviewing", node, interview: beginInterview(event.data, kept), earlier })
     }
     case "questions_answered":
     case "questions_answer_rejected":

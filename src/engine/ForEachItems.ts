@@ -2,6 +2,7 @@
 import { Either, Option } from "effect"
 import { get, isList, isMap, parseJson, type Value, type ValueMap } from "../domain/Value.ts"
 import { nearest } from "../domain/NearMatch.ts"
+import { itemSlot } from "../domain/SlotKey.ts"
 import type { ForEachNode } from "../language/PlanNode.ts"
 import { ExecutionError } from "./EngineErrors.ts"
 import { isGroupResult } from "./InputReferences.ts"
@@ -85,7 +86,7 @@ export const itemsOf = (node: ForEachNode, memory: Memory): Either.Either<Readon
       const seen = new Set<string>()
       return values.map((value, index) => {
         const key = keyOf(node, value, index)
-        const slot = `${node.name}[${key}]${seen.has(key) ? `#${index}` : ""}`
+        const slot = `${itemSlot(node.name, key)}${seen.has(key) ? `#${index}` : ""}`
         seen.add(key)
         return { index, key, slot, value }
       })

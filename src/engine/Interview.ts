@@ -44,6 +44,8 @@ export interface Interview {
   readonly answers: ReadonlyArray<RecordedAnswer>
   readonly intro: string | null
   readonly open?: OpenGate
+  /** The id of the prompt that was open when the step was cut off: an answer to it may have been given meanwhile. */
+  readonly cutOff?: string
   readonly news?: News
   readonly outcome?: Outcome
 }
@@ -55,11 +57,31 @@ export type Move =
   | { readonly _tag: "Ask"; readonly gate: OpenGate }
   | { readonly _tag: "Finish"; readonly outcome: Outcome }
 
-export const beginInterview = ({ prompt, questions }: RunEventData["questions_presented"]): Interview => ({
-  questions,
-  answers: [],
-  intro: prompt
-})
+const isSame = (left: AskedQuestion, right: AskedQuestion | undefined): boolean =>
+  left.id === right?.id && left.text === right.text
+
+/**
+ * `kept`: what is left of an interview that was cut off. An answer is kept when the id and the text of its question are what
+ * they were, and so are those of the questions before it.
+ */
+export const beginInterview = (
+  { prompt: intro, questions }: RunEventData["questions_presented"],
+  kept: Interview | undefined
+): Interview => {
+  if (kept === undefined) return { questions, answers: [], intro }
+  const changed = questions.findIndex((question, index) => !isSame(question, kept.questions[index]))
+  return changed === -1 && questions.length === kept.questions.length
+    ? { ...kept, questions, intro }
+    : {
+        questions,
+        answers: changed === -1 ? kept.answers.slice(0, questions.length) : kept.answers.slice(0, changed),
+        intro
+      }
+}
+
+/** What of it outlives the process that asked: the questions are presented again, and then goes on what was open. */
+export const suspended = ({ open, ...interview }: Interview): Interview =>
+  open === undefined ? interview : { ...interview, cutOff: open.promptId }
 
 /** A default stands for an answer that was not given. */
 const skipped = (question: AskedQuestion): RecordedAnswer =>
@@ -110,7 +132,7 @@ const answerQuestion = (interview: Interview, question: AskedQuestion, selected:
 
 /** The interview after an answer that its open prompt takes. Without a question left it was the closing review. */
 export const foldAnswer = (
-  { open: _open, ...interview }: Interview,
+  { cutOff: _cutOff, open: _open, ...interview }: Interview,
   selected: string,
   input: Readonly<Record<string, string>>
 ): Interview => {

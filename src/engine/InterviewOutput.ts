@@ -8,7 +8,10 @@ export interface InterviewResult {
   readonly output: Value
 }
 
-export const interviewResult = ({ answers, questions }: Interview, outcome: Outcome): InterviewResult => {
+export const interviewResult = (
+  { answers, questions }: Interview,
+  outcome: Outcome | "in_progress"
+): InterviewResult => {
   const items = questions.flatMap(({ id, text }, index) => {
     const given = answers[index]
     return given === undefined ? [] : [{ number: index + 1, id, text, ...given }]

@@ -61,6 +61,14 @@ export const currentNode = ({ phase }: State): string | null => (phase._tag === 
 /** Which run of the node the next one is, from 1. */
 export const nextExecution = (state: State, node: string): number => (state.executions.get(node) ?? 0) + 1
 
+/** `undefined`: nothing. The node has not finished by this. */
+export const withStored = (state: State, node: string, output: Value | undefined): State => {
+  const outputs = new Map(state.outputs)
+  if (output === undefined) outputs.delete(node)
+  else outputs.set(node, output)
+  return { ...state, outputs }
+}
+
 /** The state once `node` has given `output`: it is visible to templates, and counts as so many iterations. */
 export const withOutput = (state: State, node: string, output: Value, iterations = 1): State => ({
   ...state,

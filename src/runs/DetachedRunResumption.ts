@@ -12,8 +12,9 @@ import { forkPrefix } from "./ForkPrefix.ts"
 import { checkDirectory } from "./LaunchCheck.ts"
 import { readPinnedCopy } from "./PinnedCopy.ts"
 import { makeProvenStart } from "./ProvenStart.ts"
+import { resumeFlags } from "./ResumeFlags.ts"
 import { RunCustody } from "./RunCustody.ts"
-import { acceptChangeFlag, type RunEntry } from "./RunEntry.ts"
+import type { RunEntry } from "./RunEntry.ts"
 import { aboutRun, ForkRefused, LaunchError, NotResumable } from "./RunErrors.ts"
 import { readHistory } from "./RunHistory.ts"
 import { RunMonitor } from "./RunMonitor.ts"
@@ -114,10 +115,10 @@ const make = Effect.gen(function* () {
     )
 
   return RunResumption.of({
-    resume: Effect.fn("RunResumption.resume")(function* (runId, { acceptChange }) {
+    resume: Effect.fn("RunResumption.resume")(function* (runId, options) {
       const view = yield* monitor.status(runId)
       yield* checkResumable(view)
-      yield* log.exclusively(view.runId)(goOn(runId, acceptChange ? [acceptChangeFlag] : []))
+      yield* log.exclusively(view.runId)(goOn(runId, resumeFlags(options)))
       return yield* monitor.status(runId)
     }),
     fork: Effect.fn("RunResumption.fork")(function* (request) {

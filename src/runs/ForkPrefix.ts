@@ -15,14 +15,20 @@ const startedNode = ({ data, type }: RunEvent): string | undefined => {
   return typeof name === "string" ? name : undefined
 }
 
-/** Everything before the latest start of `step`; `Left` names the steps that have started, in order. */
+/** A run leaves a node by a route of its own, and by nothing else. */
+const isRoute = ({ data, type }: RunEvent): boolean => type === "route_taken" && data.subworkflow_path === undefined
+
+/**
+ * Everything before the step began for the last time, whether or not it was cut off after that and started again; `Left`
+ * names the steps that have started, in order.
+ */
 export const forkPrefix = (
   events: ReadonlyArray<RunEvent>,
   step: string
 ): Either.Either<ReadonlyArray<RunEvent>, ReadonlyArray<string>> => {
   const nodes = events.map(startedNode)
   const latest = nodes.lastIndexOf(step)
-  return latest === -1
-    ? Either.left([...new Set(nodes)].filter((node) => node !== undefined))
-    : Either.right(events.slice(0, latest))
+  if (latest === -1) return Either.left([...new Set(nodes)].filter((node) => node !== undefined))
+  const arrival = events.slice(0, latest).findLastIndex(isRoute)
+  return Either.right(events.slice(0, nodes.indexOf(step, arrival + 1)))
 }

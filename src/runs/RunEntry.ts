@@ -1,9 +1,6 @@
 /** How to start the program again as the process of a run: this program with the verb `__run` and the run's folder. */
 import { Context, Layer } from "effect"
 
-/** Behind the folder: a run that goes on takes the workflow file as it is now, and not the copy that it keeps. */
-export const acceptChangeFlag = "--accept-change"
-
 export class RunEntry extends Context.Tag("conductor/RunEntry")<
   RunEntry,
   {

@@ -6,6 +6,7 @@ import { Option } from "effect"
 import { openGateOf } from "../domain/Gate.ts"
 import type { Usage } from "../domain/events/EventParts.ts"
 import { isNested, type RunEvent } from "../domain/RunEvent.ts"
+import { isSlotOf } from "../domain/SlotKey.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { RunDigest } from "./RunDigest.ts"
 import type { RunSpec } from "./RunSpec.ts"
@@ -71,28 +72,40 @@ const isBelow = (path: ReadonlyArray<string>, top: ReadonlyArray<string>): boole
   top.every((slot, index) => path[index] === slot)
 
 /** Nothing asks for the answers any more. */
-const closeBelow = (fold: RunFold, top: ReadonlyArray<string>): RunFold =>
-  fold.gates.length === 0
-    ? fold
-    : withGates(
+const closed = (fold: RunFold, isClosed: (gate: Gates[number]) => boolean): RunFold =>
+  fold.gates.some(isClosed)
+    ? withGates(
         fold,
-        fold.gates.filter(({ path }) => !isBelow(path, top))
+        fold.gates.filter((gate) => !isClosed(gate))
       )
+    : fold
+
+const closeBelow = (fold: RunFold, top: ReadonlyArray<string>): RunFold =>
+  closed(fold, ({ path }) => isBelow(path, top))
+
+const without = ({ gates }: RunFold, promptId: string): Gates => gates.filter(({ gate }) => gate.promptId !== promptId)
 
 /** Gates are open wherever in a run they are; a question, or a turn of a dialog, is one of several prompts of its step. */
 const advanceGates = (fold: RunFold, event: RunEvent): RunFold => {
   const { subworkflow_path: path = [] } = event.data
   switch (event.type) {
-    case "gate_presented":
-      return withGates(at(fold, event, event.data.agent_name), [...fold.gates, { path, gate: openGateOf(event.data) }])
+    case "gate_presented": {
+      const { agent_name: step, prompt_id: promptId } = event.data
+      // A question that was open when the run was cut off is asked again as the same prompt.
+      return withGates(at(fold, event, step), [...without(fold, promptId), { path, gate: openGateOf(event.data) }])
+    }
     case "gate_resolved": {
       const { agent_name: step, prompt_id: promptId, step_type: type } = event.data
-      const left = fold.gates.filter(({ gate }) => gate.promptId !== promptId)
-      return withGates(type === undefined ? done(fold, event, step) : fold, left)
+      return withGates(type === undefined ? done(fold, event, step) : fold, without(fold, promptId))
     }
     // A sub-workflow that failed otherwise has ended the run, and asks again when that goes on.
     case "for_each_item_failed":
       return event.data.slot_key === undefined ? fold : closeBelow(fold, [...path, event.data.slot_key])
+    // A group that begins anew asks anew.
+    case "for_each_started": {
+      const { group_name: group } = event.data
+      return closed(fold, ({ path: below }) => isBelow(below, path) && isSlotOf(group, below[path.length]))
+    }
     case "subworkflow_started":
       return closeBelow(fold, [...path, event.data.slot_key])
     default:

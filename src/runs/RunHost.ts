@@ -23,6 +23,7 @@ import * as FileRunInbox from "./FileRunInbox.ts"
 import * as FileRunStore from "./FileRunStore.ts"
 import { handshakeDescriptor, HandshakeLine, type Handshake } from "./Handshake.ts"
 import { processStopped } from "./HostSignals.ts"
+import { resumeOptions } from "./ResumeFlags.ts"
 import { claimRun } from "./RunClaim.ts"
 import * as RunCustody from "./RunCustody.ts"
 import { LaunchError, type RunNotFound, type RunStoreError } from "./RunErrors.ts"
@@ -31,11 +32,11 @@ import { RunIndex } from "./RunIndex.ts"
 import * as RunProjection from "./RunProjection.ts"
 import { hidingWriter, presentSecrets } from "./RunSecrets.ts"
 import { runSession } from "./RunSession.ts"
-import { acceptChangeFlag } from "./RunEntry.ts"
+import type { ResumeOptions } from "./RunResumption.ts"
 import { RunStore } from "./RunStore.ts"
 import * as SqlRunIndex from "./SqlRunIndex.ts"
 import { engineLayer } from "./HostedEngine.ts"
-import { prepareHosted, type WorkflowChoice } from "./HostedRun.ts"
+import { prepareHosted } from "./HostedRun.ts"
 
 /** Whoever started the run may be gone by now, which changes nothing for the run. */
 const send = (handshake: Handshake) =>
@@ -86,7 +87,7 @@ const storage = (error: RunStoreError | RunNotFound) => new LaunchError({ reason
 
 /** From the first look at the folder to the last event on disk. */
 const perform = Effect.fn("RunHost.perform")(
-  function* (runId: RunId, choice: WorkflowChoice) {
+  function* (runId: RunId, { acceptChange, groups }: ResumeOptions) {
     const past = yield* inboxPast(runId)
     // Nobody knows a run that has not started, so nobody can have asked yet to cancel it.
     const started = yield* Deferred.make<void>()
@@ -94,7 +95,7 @@ const perform = Effect.fn("RunHost.perform")(
     const stop = yield* Effect.fork(Effect.raceFirst(processStopped, cancelled))
     const startedAt = DateTime.formatIso(yield* DateTime.now)
     yield* claim(runId, startedAt)
-    const prepared = yield* prepareHosted(runId, choice, startedAt)
+    const prepared = yield* prepareHosted(runId, acceptChange ? "present" : "pinned", startedAt)
 
     const { spill } = yield* Effect.map(RunStore, (store) => store.files(runId))
     const people = Layer.succeed(RunInbox, yield* RunInbox)
@@ -103,7 +104,7 @@ const perform = Effect.fn("RunHost.perform")(
     const log = yield* EventLog
     const end = yield* Effect.flatMap(log.write(runId), (writer) =>
       runSession({
-        request: prepared.request,
+        request: { ...prepared.request, groups },
         writer: hidingWriter(writer, prepared.secrets),
         engine: engineLayer(runId, prepared, { past, spill }).pipe(Layer.provide(people), Layer.provide(runner)),
         onStarted: send({ ok: true }).pipe(
@@ -149,7 +150,7 @@ const hidingSecrets = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<A, E> 
 export const runHost = (folder: string, flags: ReadonlyArray<string>): void => {
   const runId = RunId.make(basename(folder))
   const home = resolve(folder, "..", "..", "..")
-  const program = perform(runId, flags.includes(acceptChangeFlag) ? "present" : "pinned").pipe(
+  const program = perform(runId, resumeOptions(flags)).pipe(
     Effect.map((end) => (end._tag === "Completed" ? 0 : 1)),
     Effect.tapError(reportFailure),
     Effect.tapDefect((cause) => send({ ok: false, reason: "process", message: Cause.pretty(cause) })),

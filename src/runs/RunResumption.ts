@@ -1,5 +1,6 @@
 /** The port that goes on with runs that have stopped: the same run again, or a new one from a point of its past. */
 import { Context, type Effect } from "effect"
+import type { ResumedGroups } from "../engine/ResumedState.ts"
 import type { ForkRefused, LaunchError, NotResumable, RunNotFound, RunStoreError } from "./RunErrors.ts"
 import type { Provenance } from "./RunSpec.ts"
 import type { RunView } from "./RunView.ts"
@@ -7,6 +8,8 @@ import type { RunView } from "./RunView.ts"
 export interface ResumeOptions {
   /** Go on with the workflow file as it is now, and pin that, instead of the copy that the run keeps. */
   readonly acceptChange: boolean
+  /** What becomes of a group that was cut off or failed: `restart` repeats the members that have finished, too. */
+  readonly groups: ResumedGroups
 }
 
 export interface ForkRequest {

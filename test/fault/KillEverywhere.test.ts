@@ -148,7 +148,9 @@ describe("a run that uses everything", () => {
             yield* untilDead(runId)
             const before = yield* readHistory(runId)
             expect({ seq, length: before.length }).toEqual({ seq, length: seq })
-            yield* Effect.flatMap(RunResumption, (resumption) => resumption.resume(runId, { acceptChange: false }))
+            yield* Effect.flatMap(RunResumption, (resumption) =>
+              resumption.resume(runId, { acceptChange: false, groups: "continue" })
+            )
             const view = yield* untilOver(runId)
             const { error, output, status } = view
             const said = JSON.parse(JSON.stringify(end.output).replaceAll("whole", mark))

@@ -10,7 +10,7 @@ import { readHistory } from "../../src/runs/RunHistory.ts"
 import { RunCancellation } from "../../src/runs/RunCancellation.ts"
 import { RunLauncher } from "../../src/runs/RunLauncher.ts"
 import { RunMonitor } from "../../src/runs/RunMonitor.ts"
-import { RunResumption } from "../../src/runs/RunResumption.ts"
+import { RunResumption, type ResumeOptions } from "../../src/runs/RunResumption.ts"
 import { RunStore } from "../../src/runs/RunStore.ts"
 import type { RunView } from "../../src/runs/RunView.ts"
 import { gitServer } from "../support/GitServer.ts"
@@ -44,8 +44,10 @@ output:
   history: "{{ context.history | join(' ') }}"
 `
 
-const resume = (runId: string, acceptChange = false) =>
-  Effect.flatMap(RunResumption, (resumption) => resumption.resume(runId, { acceptChange }))
+const resume = (runId: string, options: Partial<ResumeOptions> = {}) =>
+  Effect.flatMap(RunResumption, (resumption) =>
+    resumption.resume(runId, { acceptChange: false, groups: "continue", ...options })
+  )
 
 const untilOver = (runId: string) => awaitRun(runId, "30 seconds")
 
@@ -149,7 +151,7 @@ describe("a run that failed", () => {
       yield* write("third.txt", "as it is now")
       yield* write("example.yaml", unready.replace("name: unready", "name: changed"))
       rmSync(join(folder, "ready"))
-      yield* resume(runId, true)
+      yield* resume(runId, { acceptChange: true })
       const again = yield* untilOver(runId)
       expect(again).toMatchObject({ status: "failed", workflow: { name: "changed" } })
       yield* write("ready", "")
@@ -175,7 +177,7 @@ describe("a run that failed", () => {
       rmSync(join(copies, "example.yaml"))
       expect(yield* Effect.flip(resume(runId))).toMatchObject({ message: expect.stringMatching(/is missing/) })
       expect((yield* untilOver(runId)).status).toBe("failed")
-      yield* resume(runId, true)
+      yield* resume(runId, { acceptChange: true })
       expect(yield* untilOver(runId)).toMatchObject({ status: "completed" })
     }).pipe(Effect.provide(detached))
   )
@@ -185,7 +187,7 @@ describe("a run that failed", () => {
       const { write } = yield* Workspace
       const runId = yield* failedRun
       yield* write("example.yaml", unready.replaceAll("second", "other"))
-      expect(yield* Effect.flip(resume(runId, true))).toMatchObject({
+      expect(yield* Effect.flip(resume(runId, { acceptChange: true }))).toMatchObject({
         reason: "workflow",
         message: expect.stringMatching(/stopped at step 'second'.*It has: first, other, third/)
       })

@@ -60,7 +60,7 @@ const textsBelow = (folder: string): ReadonlyArray<readonly [file: string, text:
     .map((file) => [file, readFileSync(file, "utf8")])
 
 const resume = (runId: string) =>
-  Effect.flatMap(RunResumption, (resumption) => resumption.resume(runId, { acceptChange: false }))
+  Effect.flatMap(RunResumption, (resumption) => resumption.resume(runId, { acceptChange: false, groups: "continue" }))
 
 /** Whether some file has the secret, or the first eight characters of it. */
 const leaksIn = (directory: string): ReadonlyArray<string> =>

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { get, isMap, parseJson, type Value } from "../../src/domain/Value.ts"
-import { deliberate } from "../support/corpus/Deliberate.ts"
 import { runEngineCase, type EngineVerdict } from "../support/corpus/runs.ts"
 
 const folder = new URL("runs/", import.meta.url)
@@ -12,8 +11,7 @@ const DIFFERENT: Readonly<Record<string, EngineVerdict["verdict"]>> = {
   "par-all-fail-fail_fast": "fail",
   "par-member-duplicate": "fail",
   "par-name-clash": "fail",
-  "par-script-member": "unsupported",
-  ...Object.fromEntries([...deliberate.keys()].map((id) => [id, "fail"] as const))
+  "par-script-member": "unsupported"
 }
 
 const cases = readdirSync(folder).map((file) => {

@@ -1,6 +1,7 @@
 /** What a run does at the moment, as a fold over its events: the steps and groups that have begun and not ended. Pure. */
 import type { OpenGate } from "../../domain/Gate.ts"
 import { isNested, type RunEvent } from "../../domain/RunEvent.ts"
+import { isSlotOf } from "../../domain/SlotKey.ts"
 import { advance, emptyFold, type RunFold, type RunOrigin } from "../../runs/RunFold.ts"
 
 interface Begun {
@@ -53,10 +54,6 @@ const begin = (activity: Activity, begun: Active): Activity => ({
 
 const isBelow = (path: ReadonlyArray<string>, top: ReadonlyArray<string>): boolean =>
   top.every((slot, at) => path[at] === slot)
-
-/** The slot of an item is the name of its group with the item's key behind it. */
-const isSlotOf = (name: string, slot: string | undefined): boolean =>
-  slot !== undefined && (slot === name || slot.startsWith(`${name}[`))
 
 /** Ends it, and whatever is left below it. */
 const end = (activity: Activity, path: ReadonlyArray<string>, name: string): Activity => ({

@@ -30,6 +30,8 @@ export interface WorkflowEvents {
     readonly system: ValueMap
     /** The limit that holds from here on. */
     readonly max_iterations: number
+    /** Of a run that goes on: a group that it stands in begins anew, members that have finished included. */
+    readonly groups?: "restart"
   }
   readonly workflow_completed: Timed & { readonly output: ValueMap } & Partial<Termination>
   readonly workflow_failed: Failure & {

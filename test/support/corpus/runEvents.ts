@@ -7,6 +7,7 @@ import { get, isList, isMap, toJson, type Value, type ValueMap } from "../../../
 export interface EventsOrder {
   readonly eventsOrder?: "groups-unordered" | undefined
   readonly siblings?: "any" | undefined
+  readonly oddity?: boolean | undefined
 }
 
 /** One event; `details` are all that is known of it, or what the case wants of them. */
@@ -94,6 +95,18 @@ const byLane = (depth: number) => (left: Told, right: Told) => {
 
 const isFailure = ({ type }: Told): boolean => type === "parallel_agent_failed" || type === "for_each_item_failed"
 
+const counts: ReadonlySet<string> = new Set(["success_count", "failure_count"])
+
+/**
+ * The corpus lists it as an oddity of the reference that a group which failed under `fail_fast` reports zeros. The case of that
+ * oddity has them compared; in others nothing that the members did once the group has failed is fixed, and neither are their
+ * counts.
+ */
+const withoutCounts = (told: Told, next: Told | undefined, { oddity = false, siblings }: EventsOrder): Told =>
+  !oddity && siblings === "any" && told.type === "parallel_completed" && next?.type === "workflow_failed"
+    ? { ...told, details: Object.fromEntries(Object.entries(told.details).filter(([key]) => !counts.has(key))) }
+    : told
+
 /** In an order that does not depend on how the members of groups took turns. */
 const canonical = (events: ReadonlyArray<Told>, order: EventsOrder): ReadonlyArray<Told> => {
   const start = order.eventsOrder === undefined ? -1 : events.findIndex(({ type }) => STARTS.has(type))
@@ -135,7 +148,10 @@ export const compareEvents = (
   )
   const entries = expected !== undefined && isList(expected) ? expected : []
   const wanted = canonical(
-    entries.map(wantedBy).filter(({ type }) => !IGNORED.has(type)),
+    entries
+      .map(wantedBy)
+      .filter(({ type }) => !IGNORED.has(type))
+      .map((told, index, all) => withoutCounts(told, all[index + 1], order)),
     order
   )
   const surplus = told.length > wanted.length ? [`${told.length - wanted.length} events too many`] : []

@@ -6,7 +6,6 @@ import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { get, isList, isMap, parseJson, type Value, type ValueMap } from "../../../src/domain/Value.ts"
 import { runCoercionCase } from "./coercions.ts"
-import { deliberate } from "./Deliberate.ts"
 import { runConditionCase } from "./conditions.ts"
 import { runInputCase } from "./inputs.ts"
 import { runLoadErrorCase } from "./loadErrors.ts"
@@ -102,7 +101,7 @@ export const runFolder = async (folder: string): Promise<number> => {
       }))
       if (result.verdict === "pass") tally.passed += 1
       else if (result.verdict === "unsupported") tally.unsupported += 1
-      else if (isOddity || deliberate.has(id)) tally.different += 1
+      else if (isOddity) tally.different += 1
       else {
         tally.failed += 1
         failures.push(`${group}  ${id}: ${(result.why ?? "").split("\n").slice(0, 3).join(" | ")}`)

@@ -49,6 +49,13 @@ const QuestionReply = Schema.Union(
   Schema.Literal("skip", "skip_all", "back", "finish", "abort")
 )
 
+/** By step, in order. */
+const repliesOf = <Reply, Encoded>(reply: Schema.Schema<Reply, Encoded>) =>
+  Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Array(reply) }), { default: () => ({}) })
+
+const Gates = repliesOf(GateReply)
+const Questions = repliesOf(QuestionReply)
+
 const RunCase = Schema.Struct({
   id: Schema.String,
   workflow: Schema.String,
@@ -59,20 +66,19 @@ const RunCase = Schema.Struct({
   eventsOrder: Schema.optional(Schema.Literal("groups-unordered")),
   /** What the others do once a `fail_fast` group has failed is not fixed. */
   siblings: Schema.optional(Schema.Literal("any")),
+  oddity: Schema.optional(Schema.Boolean),
   script: Schema.optionalWith(AnyMap, { default: () => ({}) }),
   more_iterations: Schema.optionalWith(Schema.Array(Schema.Int), { default: () => [] }),
   guidance: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
-  gates: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Array(GateReply) }), {
-    default: () => ({})
-  }),
-  questions: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Array(QuestionReply) }), {
-    default: () => ({})
-  }),
+  gates: Gates,
+  questions: Questions,
   skip_gates: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   /** The run goes on after its end, with other answers and perhaps another file; `expected.resumed` tells of that. */
   resume: Schema.optional(
     Schema.Struct({
       script: Schema.optionalWith(AnyMap, { default: () => ({}) }),
+      gates: Gates,
+      questions: Questions,
       workflow: Schema.optional(Schema.String)
     })
   ),
@@ -310,6 +316,8 @@ const observe = (testCase: RunCase, directory: string, history: ReadonlyArray<Ru
       inputs: testCase.inputs,
       metadata: {},
       history,
+      // The reference repeats whole groups.
+      groups: "restart",
       gates: testCase.skip_gates ? "skip" : "ask"
     })
     const { events: readEvents } = yield* MemoryEventSink
@@ -363,10 +371,11 @@ const store = async (directory: string, { files, workflow }: RunCase): Promise<v
 }
 
 const resumedCase = (testCase: RunCase): RunCase | undefined => {
-  const { expected, resume, workflow } = testCase
+  const { expected, resume } = testCase
   const resumed = get(expected, "resumed") ?? null
-  if (resume === undefined || !isMap(resumed)) return undefined
-  return { ...testCase, script: resume.script, workflow: resume.workflow ?? workflow, expected: resumed }
+  return resume === undefined || !isMap(resumed)
+    ? undefined
+    : { ...testCase, ...resume, workflow: resume.workflow ?? testCase.workflow, expected: resumed }
 }
 
 const runCase = async (testCase: RunCase, directory: string): Promise<EngineVerdict> => {

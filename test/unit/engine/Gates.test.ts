@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Ref } from "effect"
 import type { AnswerRefused, GateAnswer, OpenGate } from "../../../src/domain/Gate.ts"
+import type { RunEvent } from "../../../src/domain/RunEvent.ts"
 import { decide } from "../../../src/engine/Decider.ts"
 import { Engine } from "../../../src/engine/Engine.ts"
 import { HumanGateError } from "../../../src/engine/EngineErrors.ts"
@@ -230,5 +231,66 @@ describe("a run in which nobody is asked", () => {
       expect(typesOf(events).filter((type) => type === "gate_presented")).toHaveLength(1)
       expect(dataOf(events, "questions_completed")).toMatchObject({ outcome: "skipped_remaining", skipped_count: 1 })
     }).pipe(Effect.provide(engineFor()))
+  )
+})
+
+describe("questions that were cut off", () => {
+  /** Names itself, so that its own half-filled output must not be seen when it is asked again. */
+  const twoQuestions = `
+workflow: {name: w, entry_point: q}
+agents: [{name: q, type: questions, questions: [{text: "One{{ ' again' if q is defined else '' }}"}, {text: Two}]}]
+output: {a: "{{ q.output.answers | tojson }}"}
+`
+  const whole = { _tag: "Completed", output: { a: { q1: "first", q2: "second" } } }
+  const asked = ({ events }: { readonly events: ReadonlyArray<RunEvent> }) =>
+    events.flatMap((event) => (event.type === "gate_presented" ? [event.data] : []))
+
+  const goOn = (text: string, history: ReadonlyArray<RunEvent>, answers: ReadonlyArray<GateAnswer>) =>
+    Effect.all({ outcome: start(text, {}, history), events: Effect.suspend(() => recorded) }).pipe(
+      Effect.provide(Layer.merge(engineFor(), answering(answers)))
+    )
+
+  const free = (text: string) => pick("__free_text__", text)
+  const finish = pick("__finish__")
+
+  it.effect("at any event are presented again, with the answers that there are and under the same prompt", () =>
+    Effect.gen(function* () {
+      const { events, outcome } = yield* goOn(twoQuestions, [], [free("first"), free("second"), finish])
+      expect(outcome).toEqual(whole)
+      for (let length = 2; length < events.length - 2; length += 1) {
+        const cutOff = events.slice(0, length)
+        const resolved = typesOf(cutOff).filter((type) => type === "gate_resolved").length
+        const open = asked({ events: cutOff })[resolved]
+        const left = [free("first"), free("second"), finish].slice(resolved)
+        const resumed = yield* goOn(twoQuestions, cutOff, left)
+        expect({ length, outcome: resumed.outcome }).toEqual({ length, outcome: whole })
+        if (open !== undefined) expect(asked(resumed)[0]).toEqual(open)
+      }
+    })
+  )
+
+  it.effect("keep the answers up to the first question that is another one now", () =>
+    Effect.gen(function* () {
+      const left = yield* goOn(twoQuestions, [], [free("first"), free("second")])
+      expect(left.outcome).toMatchObject({ errorType: "HumanGateError" })
+      const changed = twoQuestions.replace("text: Two", "text: Other")
+      const resumed = yield* goOn(changed, left.events, [free("third"), finish])
+      expect(resumed.outcome).toEqual({ _tag: "Completed", output: { a: { q1: "first", q2: "third" } } })
+      const longer = twoQuestions.replace("{text: Two}", "{text: Two}, {text: Three}")
+      const more = yield* goOn(longer, left.events, [free("third"), finish])
+      expect(more.outcome).toEqual({ _tag: "Completed", output: { a: { q1: "first", q2: "second", q3: "third" } } })
+    })
+  )
+
+  it.effect("have no output before the first answer, and none any more when that is taken back", () =>
+    Effect.gen(function* () {
+      const left = yield* goOn(twoQuestions, [], [free("first"), pick("__back__")])
+      const states = left.events.map((_, index) => left.events.slice(0, index + 1).reduce(evolve, initialState(9)))
+      const outputs = states.map(({ outputs }) => outputs.get("q") ?? null)
+      expect(outputs.filter((output) => output !== null)).toMatchObject(
+        Array.from({ length: 3 }, () => ({ outcome: "in_progress", answers: { q1: "first" } }))
+      )
+      expect(outputs.at(-1)).toBeNull()
+    })
   )
 })

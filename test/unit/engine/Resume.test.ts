@@ -5,6 +5,7 @@ import type { AgentScript } from "../../../src/agents/ScriptedResponse.ts"
 import type { RunEvent } from "../../../src/domain/RunEvent.ts"
 import type { ValueMap } from "../../../src/domain/Value.ts"
 import { People } from "../../../src/engine/People.ts"
+import type { ResumedGroups } from "../../../src/engine/ResumedState.ts"
 import { dataOf, engineFor, recorded, start, typesOf } from "./RunText.ts"
 
 /** One start of a run: its outcome, none when it was interrupted, and the events of this start alone. */
@@ -13,10 +14,11 @@ const startOnce = (
   history: ReadonlyArray<RunEvent>,
   script: AgentScript = {},
   inputs: ValueMap = {},
-  workflows: Readonly<Record<string, string>> = {}
+  workflows: Readonly<Record<string, string>> = {},
+  groups: ResumedGroups = "continue"
 ) =>
   Effect.gen(function* () {
-    const outcome = yield* Effect.option(start(text, inputs, history))
+    const outcome = yield* Effect.option(start(text, inputs, history, groups))
     return { outcome: Option.getOrUndefined(outcome), events: yield* recorded }
   }).pipe(Effect.provide(engineFor({ script, workflows })))
 
@@ -51,18 +53,56 @@ describe("a run with a history", () => {
     })
   )
 
-  it.effect("runs of a group that failed only the members that failed", () =>
-    Effect.gen(function* () {
-      const group = `
+  const group = `
 workflow: { name: w, entry_point: p }
 agents: [{ name: m1, prompt: x }, { name: m2, prompt: y }]
 parallel: [{ name: p, agents: [m1, m2], failure_mode: all_or_nothing }]
 output: { r: "{{ p.outputs.m1.result }}{{ p.outputs.m2.result }}" }
 `
+
+  it.effect.each([
+    { groups: "continue", what: "only the members that failed", r: "AB" },
+    { groups: "restart", what: "all members, when that is wanted", r: "CB" }
+  ] as const)("runs of a group that failed $what", ({ groups, r }) =>
+    Effect.gen(function* () {
       const failed = yield* startOnce(group, [], { m1: ["A"], m2: [{ error: { message: "down" } }] })
       expect(failed.outcome).toMatchObject({ _tag: "Failed", step: "p" })
-      const resumed = yield* startOnce(group, failed.events, { m1: ["C"], m2: ["B"] })
-      expect(resumed.outcome).toEqual({ _tag: "Completed", output: { r: "AB" } })
+      const resumed = yield* startOnce(group, failed.events, { m1: ["C"], m2: ["B"] }, {}, {}, groups)
+      expect(resumed.outcome).toEqual({ _tag: "Completed", output: { r } })
+    })
+  )
+
+  it.effect("begins a group anew at whichever event it was cut off, when that is wanted", () =>
+    Effect.gen(function* () {
+      const { events } = yield* startOnce(group, [], { m1: ["A"], m2: ["B"] })
+      const begun = events.findIndex(({ type }) => type === "parallel_started")
+      const over = events.findIndex(({ type }) => type === "parallel_completed")
+      for (let length = begun + 1; length <= over; length += 1) {
+        const cutOff = events.slice(0, length)
+        const resumed = yield* startOnce(group, cutOff, { m1: ["C"], m2: ["D"] }, {}, {}, "restart")
+        expect({ length, outcome: resumed.outcome }).toEqual({
+          length,
+          outcome: { _tag: "Completed", output: { r: "CD" } }
+        })
+      }
+    })
+  )
+
+  it.effect("begins the sub-workflows of a group anew with it", () =>
+    Effect.gen(function* () {
+      const items = `
+workflow: { name: w, entry_point: f, input: { l: { type: array, default: [1, 2] } } }
+agents: []
+for_each:
+  - { name: f, type: for_each, source: workflow.input.l, as: x, agent: { name: m, type: workflow, workflow: child, input_mapping: { who: "{{ x }}" } } }
+output: { r: "{{ f.outputs | map(attribute='text') | list | tojson }}" }
+`
+      const below = { child: chain }
+      const failed = yield* startOnce(items, [], { first: ["A"], ...down }, {}, below)
+      expect(failed.outcome).toMatchObject({ _tag: "Failed", step: "f" })
+      const script = { first: ["C"], second: ["B"] }
+      const resumed = yield* startOnce(items, failed.events, script, {}, below, "restart")
+      expect(resumed.outcome).toEqual({ _tag: "Completed", output: { r: ["C, B, 2, 1", "C, B, 2, 2"] } })
     })
   )
 

@@ -9,6 +9,7 @@ import { Engine } from "../../../src/engine/Engine.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
 import { layerMemory, MemoryEventSink } from "../../../src/engine/MemoryEventSink.ts"
 import * as MemoryWorkflowResolver from "../../../src/engine/MemoryWorkflowResolver.ts"
+import type { ResumedGroups } from "../../../src/engine/ResumedState.ts"
 import { loadWorkflowText } from "../../../src/language/Loader.ts"
 import { compilePlan } from "../../../src/language/Plan.ts"
 import { Environment } from "../../../src/platform/Environment.ts"
@@ -69,11 +70,12 @@ export const planOf = (text: string) => Effect.map(loadWorkflowText(text), compi
 export const start = Effect.fn("start")(function* (
   text: string,
   inputs: ValueMap = {},
-  history: ReadonlyArray<RunEvent> = []
+  history: ReadonlyArray<RunEvent> = [],
+  groups: ResumedGroups = "continue"
 ) {
   const plan = yield* planOf(text)
   const engine = yield* Engine
-  return yield* engine.run({ runId: "test", plan, inputs, metadata: {}, history })
+  return yield* engine.run({ runId: "test", plan, inputs, metadata: {}, history, groups })
 })
 
 export const recorded: Effect.Effect<ReadonlyArray<RunEvent>, never, MemoryEventSink> = Effect.flatMap(

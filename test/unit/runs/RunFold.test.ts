@@ -69,6 +69,21 @@ describe("the fold of a run", () => {
     expect(viewOf(alive, ...both, first, event(5, "for_each_item_failed", abandoned)).status).toBe("running")
   })
 
+  it("has one gate for a question that is asked again under the same prompt", () => {
+    const question = { ...gateData, step_type: "questions" as const }
+    const again = [started, event(2, "gate_presented", question), event(3, "workflow_started", startedData)]
+    const fold = foldOf(...again, event(4, "gate_presented", question))
+    expect(fold.gates).toHaveLength(1)
+  })
+
+  it("has no gates any more in the items of a group that begins anew", () => {
+    const below = event(2, "gate_presented", { ...gateData, subworkflow_path: ["each[0]"] })
+    const beside = event(3, "gate_presented", { ...gateData, prompt_id: "beside", subworkflow_path: ["other"] })
+    const group = { group_name: "each", item_count: 1, max_concurrent: 1, failure_mode: "fail_fast" as const }
+    const fold = foldOf(started, below, beside, event(4, "for_each_started", group))
+    expect(fold.gates.map(({ gate }) => gate.promptId)).toEqual(["beside"])
+  })
+
   it("that ended at a gate asks the same again when it goes on", () => {
     const cancelled = event(3, "workflow_cancelled", { elapsed: 1, reason: "cancelled", agent_name: "one" })
     const ended = viewOf(alive, started, presented, cancelled)
