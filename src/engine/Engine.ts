@@ -57,7 +57,7 @@ export class UnsupportedWorkflow extends Schema.TaggedError<UnsupportedWorkflow>
 }) {
   override get message(): string {
     const lines = this.steps.map(({ step, reason }) => `  ${step}: ${reason}`)
-    return `Workflow '${this.workflow}' cannot be run by this version:\n${lines.join("\n")}`
+    return `Workflow '${this.workflow}' cannot be run here:\n${lines.join("\n")}`
   }
 }
 

@@ -3,6 +3,7 @@ import { Effect, Either } from "effect"
 import type { ResolvedReference } from "../domain/ResolvedReference.ts"
 import type { Plan } from "../language/Plan.ts"
 import type { SubWorkflowNode } from "../language/PlanNode.ts"
+import { anchoredSources } from "../language/plugins/PluginSource.ts"
 import { workflowFacts } from "./PlanFacts.ts"
 import { WorkflowResolver, type ResolvedWorkflow, type WorkflowNotResolved } from "./WorkflowResolver.ts"
 
@@ -21,17 +22,21 @@ const subWorkflowSteps = (plan: Plan): ReadonlyArray<SubWorkflowNode> =>
 
 /**
  * A sub-workflow runs with the providers and models of the root, and with a working directory, skills and plugins of its
- * own (workflow language §5.9). The instructions and MCP servers of all above it hold for it, too.
+ * own (workflow language §5.9). The instructions, MCP servers and plugin sources of all above it hold for it, too.
  */
-export const inherit = (child: Plan, { instructions, runtime }: Plan): Plan => {
-  const { mcp_servers, plugins, skills, working_dir } = child.runtime
+export const inherit = (child: Plan, parent: Plan): Plan => {
+  const { instructions, runtime } = parent
+  const { mcp_servers, plugin_sources, plugins, skills, working_dir } = child.runtime
   const { working_dir: _parents, ...shared } = runtime
+  const { directory } = workflowFacts(parent)
+  const sources = directory === undefined ? shared.plugin_sources : anchoredSources(shared.plugin_sources, directory)
   return {
     ...child,
     instructions: [...instructions, ...child.instructions],
     runtime: {
       ...shared,
       mcp_servers: { ...shared.mcp_servers, ...mcp_servers },
+      plugin_sources: { ...sources, ...plugin_sources },
       plugins,
       skills,
       ...(working_dir === undefined ? {} : { working_dir })
@@ -56,7 +61,7 @@ export const subWorkflows = Effect.fn("SubWorkflows.find")(function* (root: Plan
     for (const step of subWorkflowSteps(plan)) {
       const { directory } = workflowFacts(plan)
       const resolved = yield* resolve(step.workflow, directory).pipe(
-        Effect.map((workflow) => ({ ...workflow, plan: inherit(workflow.plan, root) })),
+        Effect.map((workflow) => ({ ...workflow, plan: inherit(workflow.plan, plan) })),
         Effect.either
       )
       const at = [...path, step.name]

@@ -2,7 +2,7 @@
  * Repositories over the `git` program of this machine, which knows proxies, certificates and credentials. A commit is
  * fetched once, without history, and its files are put into the cache; nothing of it is run, and nobody is asked anything.
  */
-import { Data, Duration, Effect, Layer, Option } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import { realpath, rename, rm } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
@@ -10,8 +10,9 @@ import { Environment } from "../platform/Environment.ts"
 import { Home } from "../platform/Home.ts"
 import { type FileError, fileError, makePrivateDirectory } from "../platform/PrivateFiles.ts"
 import { ProcessRunner } from "../platform/ProcessRunner.ts"
-import { gitEnvironment, gitSettings, isCommit, isRepositoryName, isRevision } from "./GitCommand.ts"
-import { Repositories, RepositoryError, type RepositoryContent, type RepositoryReference } from "./Repositories.ts"
+import { gitEnvironment, gitSettings, isCommit } from "./GitCommand.ts"
+import { checkReference, keyOf, sourceOf, unusable, type GitSource } from "./GitSource.ts"
+import { Repositories, withoutPassword, type RepositoryContent, type RepositoryReference } from "./Repositories.ts"
 import { isBelow } from "./RootedFile.ts"
 import { findStrayLink } from "./StrayLink.ts"
 
@@ -24,25 +25,6 @@ const LIMIT = Duration.seconds(25)
 
 /** The part of what git says that a person needs. */
 const lastWords = (stderr: string): string => stderr.trim().split("\n").slice(-3).join(" ").slice(0, 500)
-
-const nameOf = ({ owner, repository }: RepositoryReference): string => `${owner}/${repository}`
-
-const unusable = (reference: RepositoryReference, reason: string, remedy: string): RepositoryError =>
-  new RepositoryError({ repository: nameOf(reference), problem: "unusable", reason, remedy })
-
-const checkReference = Effect.fnUntraced(function* (reference: RepositoryReference) {
-  const { owner, ref, repository } = reference
-  if (!isRepositoryName(owner) || !isRepositoryName(repository)) {
-    return yield* unusable(reference, "it is not of the form owner/repository", "Correct the reference.")
-  }
-  if (ref !== undefined && !isRevision(ref)) {
-    return yield* unusable(
-      reference,
-      `'${ref}' is no name of a branch, tag or commit`,
-      "Correct what stands after '#'."
-    )
-  }
-})
 
 const make = Effect.gen(function* () {
   const { variables } = yield* Environment
@@ -63,15 +45,20 @@ const make = Effect.gen(function* () {
     )
 
   /** What git printed. */
-  const git = Effect.fnUntraced(function* (reference: RepositoryReference, cwd: string, args: ReadonlyArray<string>) {
+  const git = Effect.fnUntraced(function* (
+    { address, reference }: GitSource,
+    cwd: string,
+    args: ReadonlyArray<string>
+  ) {
     const result = yield* Effect.mapError(
       run({ command: "git", args: [...gitSettings, ...args], env, cwd, maxOutputBytes: 64 * 1024 }),
       ({ message }) => unusable(reference, `git cannot be run: ${message}`, "Install git, or clone the repository.")
     )
     if (result.exitCode === 0) return result.stdout.trim()
+    const said = `'git ${args[0] ?? ""}' of ${address} failed: ${lastWords(result.stderr)}`
     return yield* unusable(
       reference,
-      `'git ${args[0] ?? ""}' of ${server}/${nameOf(reference)} failed: ${lastWords(result.stderr)}`,
+      said.replaceAll(address, withoutPassword(address)),
       "Check the name, the version after '#' and your access."
     )
   })
@@ -80,8 +67,7 @@ const make = Effect.gen(function* () {
     Effect.mapError((error: FileError) => unusable(reference, error.message.replace(/\.$/, ""), "Then repeat."))
 
   /** Of many that fetch one commit at once, one puts it there; the others find it. */
-  const settle = Effect.fnUntraced(function* (reference: RepositoryReference, staged: string, commit: string) {
-    const parent = join(folder, reference.owner, reference.repository)
+  const settle = Effect.fnUntraced(function* ({ folder: parent }: GitSource, staged: string, commit: string) {
     const root = join(parent, commit)
     yield* makePrivateDirectory(parent)
     yield* Effect.tryPromise({ try: () => rename(staged, root), catch: fileError("create", root) }).pipe(
@@ -93,30 +79,31 @@ const make = Effect.gen(function* () {
     return { commit, root: yield* Effect.tryPromise({ try: () => realpath(root), catch: fileError("read", root) }) }
   })
 
-  const checkOut = Effect.fnUntraced(function* (reference: RepositoryReference, staged: string) {
+  const checkOut = Effect.fnUntraced(function* (source: GitSource, staged: string) {
+    const { address, reference } = source
     const { ref = "latest" } = reference
     const wanted = ref.toLowerCase() === "latest" ? "HEAD" : ref
-    const address = `${server}/${nameOf(reference)}`
-    yield* git(reference, folder, ["init", "--quiet", "--template=", staged])
-    yield* git(reference, staged, ["fetch", "--quiet", "--depth=1", "--no-tags", "--", address, wanted])
-    const commit = yield* git(reference, staged, ["rev-parse", "--verify", "FETCH_HEAD^{commit}"])
-    const known = yield* contentIn(join(folder, reference.owner, reference.repository, commit), commit)
+    yield* git(source, folder, ["init", "--quiet", "--template=", staged])
+    yield* git(source, staged, ["fetch", "--quiet", "--depth=1", "--no-tags", "--", address, wanted])
+    const commit = yield* git(source, staged, ["rev-parse", "--verify", "FETCH_HEAD^{commit}"])
+    const known = yield* contentIn(join(source.folder, commit), commit)
     if (Option.isSome(known)) return known.value
-    yield* git(reference, staged, ["checkout", "--quiet", "--detach", commit])
+    yield* git(source, staged, ["checkout", "--quiet", "--detach", commit])
     yield* Effect.promise(() => rm(join(staged, ".git"), { recursive: true, force: true }))
     const stray = yield* onDisk(reference)(findStrayLink(staged))
     if (stray !== undefined) {
       const reason = `its link ${relative(staged, stray)} leads out of the repository, or nowhere`
       return yield* unusable(reference, reason, "Nothing of it was kept. Remove the link from the repository.")
     }
-    return yield* onDisk(reference)(settle(reference, staged, commit))
+    return yield* onDisk(reference)(settle(source, staged, commit))
   })
 
-  const fetchNow = Effect.fnUntraced(function* (reference: RepositoryReference) {
+  const fetchNow = Effect.fnUntraced(function* (source: GitSource) {
+    const { reference } = source
     yield* onDisk(reference)(makePrivateDirectory(folder))
     return yield* Effect.acquireUseRelease(
       Effect.sync(() => join(folder, `.fetch-${randomUUID()}`)),
-      (staged) => checkOut(reference, staged),
+      (staged) => checkOut(source, staged),
       (staged) => Effect.promise(() => rm(staged, { recursive: true, force: true }))
     ).pipe(
       Effect.timeoutFail({
@@ -125,7 +112,7 @@ const make = Effect.gen(function* () {
           unusable(
             reference,
             `fetching it took longer than ${Duration.toSeconds(LIMIT)} seconds`,
-            "Clone it and add its folder with 'conductor registry add <name> <folder>'."
+            "Clone it, and name its folder instead."
           )
       })
     )
@@ -133,20 +120,19 @@ const make = Effect.gen(function* () {
 
   const fetchOnce = yield* Effect.cachedFunction((reference: RepositoryReference) =>
     Effect.gen(function* () {
-      const { owner, ref, repository } = reference
       yield* checkReference(reference)
+      const source = sourceOf(reference, { folder, server })
+      const { ref } = reference
       const known =
         ref !== undefined && isCommit(ref)
-          ? yield* contentIn(join(folder, owner, repository, ref), ref)
+          ? yield* contentIn(join(source.folder, ref), ref)
           : Option.none<RepositoryContent>()
-      return Option.isSome(known) ? known.value : yield* fetchNow(reference)
+      return Option.isSome(known) ? known.value : yield* fetchNow(source)
     })
   )
 
   return Repositories.of({
-    fetch: Effect.fn("Repositories.fetch")(({ owner, ref, repository }) =>
-      fetchOnce(Data.struct({ owner, repository, ...(ref === undefined ? {} : { ref }) }))
-    ),
+    fetch: Effect.fn("Repositories.fetch")((reference) => fetchOnce(keyOf(reference))),
     rootOf: (path) => {
       const [owner = "", repository = "", commit = ""] = relative(folder, path).split(sep)
       return isBelow(folder, path) && isCommit(commit)

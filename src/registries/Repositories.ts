@@ -1,12 +1,30 @@
 /** The port to repositories that hold workflows: the content of one commit, in a folder that never changes. */
 import { Context, Layer, Option, Schema, type Effect } from "effect"
 
-export interface RepositoryReference {
-  readonly owner: string
-  readonly repository: string
+interface AtCommit {
   /** A branch, a tag or a whole commit id. Left out, or `latest`: the branch that the repository calls its default. */
   readonly ref?: string
 }
+
+/** On the server that short names mean. */
+interface NamedRepository extends AtCommit {
+  readonly owner: string
+  readonly repository: string
+}
+
+/** `https://…`, `ssh://…` or `user@host:path`. */
+interface AddressedRepository extends AtCommit {
+  readonly address: string
+}
+
+export type RepositoryReference = NamedRepository | AddressedRepository
+
+/** Somebody may have written one into an address. A name alone may be a token just as well. */
+export const withoutPassword = (address: string): string => address.replace(/^(https?:\/\/)[^/@]*@/, "$1")
+
+/** For people. */
+export const nameOfRepository = (reference: RepositoryReference): string =>
+  "address" in reference ? withoutPassword(reference.address) : `${reference.owner}/${reference.repository}`
 
 export interface RepositoryContent {
   /** Real path of a folder that holds the files of the commit and nothing else. */
@@ -38,9 +56,9 @@ export class Repositories extends Context.Tag("conductor/Repositories")<Reposito
   /** For whoever only looks: nothing is fetched. */
   static readonly layerOffline: Layer.Layer<Repositories> = Layer.succeed(Repositories, {
     rootOf: Option.none,
-    fetch: ({ owner, repository }) =>
+    fetch: (reference) =>
       new RepositoryError({
-        repository: `${owner}/${repository}`,
+        repository: nameOfRepository(reference),
         problem: "not-asked",
         reason: "it is not fetched here",
         remedy: "A run fetches it when it starts."

@@ -50,7 +50,10 @@ const farewell = Schedule.spaced("50 millis").pipe(Schedule.upTo("10 seconds"))
 
 const draftOfFork = (
   { run_id: _id, created_at: _created, version: _version, ...spec }: RunSpec,
-  change: Pick<RunDraft, "workflow" | "forked_from" | "included_files" | "resolved_references" | "provenance">
+  change: Pick<
+    RunDraft,
+    "workflow" | "forked_from" | "included_files" | "resolved_references" | "resolved_sources" | "provenance"
+  >
 ): RunDraft => ({ ...spec, ...change })
 
 const make = Effect.gen(function* () {
@@ -92,6 +95,7 @@ const make = Effect.gen(function* () {
       workflow: { ...spec.workflow, pin: pins.workflow },
       included_files: pinsOfFiles(included),
       resolved_references: pins.references,
+      resolved_sources: pins.sources,
       forked_from: { run_id: spec.run_id, step: from },
       provenance
     })

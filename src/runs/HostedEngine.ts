@@ -6,6 +6,7 @@ import { agentProvidersLayer } from "../agents/AgentProvidersLive.ts"
 import type { RunId } from "../domain/RunId.ts"
 import { EngineLive } from "../engine/EngineLive.ts"
 import { WorkflowResolver } from "../engine/WorkflowResolver.ts"
+import { PluginSources } from "../language/plugins/PluginSources.ts"
 import { Environment } from "../platform/Environment.ts"
 import * as ToolServersLive from "../tools/ToolServersLive.ts"
 import * as ToolSpill from "../tools/ToolSpill.ts"
@@ -22,7 +23,7 @@ interface Surroundings {
 
 export const engineLayer = (
   runId: RunId,
-  { files, request, resolver, secrets }: HostedRun,
+  { files, request, resolver, secrets, sources }: HostedRun,
   { past, spill }: Surroundings
 ) =>
   EngineLive.pipe(
@@ -35,6 +36,7 @@ export const engineLayer = (
       ToolServersLive.layer({ runId }),
       ToolSpill.layerFiles(spill, secrets.hideText),
       Layer.succeed(WorkflowResolver, resolver),
+      Layer.succeed(PluginSources, sources),
       Layer.succeed(FileSystem, files)
     ]),
     Layer.provide([Environment.layerProcess, NodePath.layer])

@@ -11,8 +11,10 @@ import type { ValueMap } from "../domain/Value.ts"
 import type { RunRequest } from "../engine/Engine.ts"
 import * as FileWorkflowResolver from "../engine/FileWorkflowResolver.ts"
 import { WorkflowResolver } from "../engine/WorkflowResolver.ts"
+import { PluginSources, type PluginSourcesShape } from "../language/plugins/PluginSources.ts"
 import { readPinnedCopy } from "./PinnedCopy.ts"
 import { withPinnedFiles } from "./PinnedFileSystem.ts"
+import { withPinnedSources } from "./PinnedSources.ts"
 import { prepareRun } from "./PrepareRun.ts"
 import { LaunchError } from "./RunErrors.ts"
 import { readHistory } from "./RunHistory.ts"
@@ -26,6 +28,7 @@ export interface HostedRun {
   /** As the run sees them. */
   readonly files: FileSystem
   readonly resolver: WorkflowResolver["Type"]
+  readonly sources: PluginSourcesShape
 }
 
 const systemFacts = (spec: RunSpec, startedAt: string): ValueMap => ({
@@ -68,7 +71,7 @@ export const prepareHosted = Effect.fn("HostedRun.prepare")(function* (
       Effect.provideService(WorkflowResolver, resolver)
     )
     yield* store.pin(runId, choice === "present" ? [workflow, ...included] : included)
-    return { request, secrets, files: real, resolver } satisfies HostedRun
+    return { request, secrets, files: real, resolver, sources: yield* PluginSources } satisfies HostedRun
   }
   const pins = presentPins(spec, history)
   const copy = yield* readPinnedCopy(
@@ -79,14 +82,15 @@ export const prepareHosted = Effect.fn("HostedRun.prepare")(function* (
   const files = withPinnedFiles(real, [copy.workflow, ...copy.included])
   return yield* Effect.gen(function* () {
     const resolver = yield* FileWorkflowResolver.make(pins.references)
+    const sources = yield* withPinnedSources(pins.sources)
     const { included, request, secrets } = yield* prepareRun(spec, {
       ...told,
       history,
       pin: Option.some(pins.workflow)
-    }).pipe(Effect.provideService(WorkflowResolver, resolver))
+    }).pipe(Effect.provideService(WorkflowResolver, resolver), Effect.provideService(PluginSources, sources))
     // What was missing when the run began, and is told of from now on.
     const added = included.filter(({ path }) => !Object.hasOwn(pins.included, path))
     yield* store.pin(runId, added)
-    return { request, secrets, files, resolver } satisfies HostedRun
+    return { request, secrets, files, resolver, sources } satisfies HostedRun
   }).pipe(Effect.provideService(FileSystem, files))
 })

@@ -13,6 +13,7 @@ import { currentNode, initialState } from "../engine/State.ts"
 import { instructionText } from "../language/instructions/InstructionText.ts"
 import { loadWorkflow, type LoadedWorkflow } from "../language/Loader.ts"
 import { compilePlan, type Plan } from "../language/Plan.ts"
+import { fetchSources } from "../language/plugins/FetchSources.ts"
 import { planFiles } from "../language/PlanFiles.ts"
 import { Environment } from "../platform/Environment.ts"
 import { LaunchError } from "./RunErrors.ts"
@@ -88,12 +89,13 @@ const closureOf = Effect.fnUntraced(function* (
   const { references, workflows } = yield* subWorkflows(plan)
   const resolved = workflows.flatMap(({ resolved }) => Option.toArray(Either.getRight(resolved)))
   const plans = [plan, ...resolved.map((below) => below.plan)]
+  const sources = yield* fetchSources(plans)
   const prompts = yield* Effect.forEach(plans, promptFiles)
   const assets = yield* Effect.forEach(plans, planFiles)
   const below = resolved.flatMap(({ files }) => files)
   const files = new Set([...includedFiles, ...below, ...prompts.flat(), ...assets.flat(), ...workspace, ...given])
   files.delete(path)
-  return { references, included: yield* Effect.forEach([...files], readFile) }
+  return { references, sources, included: yield* Effect.forEach([...files], readFile) }
 })
 
 /** The plan with what the workspace and the caller say to all agents around what the workflow itself says (workflow language §5.14). */
@@ -135,7 +137,7 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
   const inputs = yield* readInputs(spec, secrets)
   yield* checkRequired(plan, inputs)
   yield* checkPlace(plan, history)
-  const { included, references } = yield* closureOf(plan, loaded, spec)
+  const { included, references, sources } = yield* closureOf(plan, loaded, spec)
   const request: RunRequest = {
     runId: spec.run_id,
     plan,
@@ -146,7 +148,7 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
       onSome: (provider) => ({ provider })
     }),
     ...(spec.gates === undefined ? {} : { gates: spec.gates }),
-    system: { ...system, ...pinFacts({ workflow: actual, included: pinsOfFiles(included), references }) },
+    system: { ...system, ...pinFacts({ workflow: actual, included: pinsOfFiles(included), references, sources }) },
     ...(logFile === undefined ? {} : { logFile }),
     source: loaded.source,
     history

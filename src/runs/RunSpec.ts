@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { RunId } from "../domain/RunId.ts"
 import { Pin } from "../domain/Pin.ts"
 import { ResolvedReference } from "../domain/ResolvedReference.ts"
+import { ResolvedSource } from "../domain/ResolvedSource.ts"
 
 export const WorkflowIdentity = Schema.Struct({
   /** `workflow.name` of the file. In `run.json` it is the key, since whoever starts a run does not read workflows. */
@@ -49,6 +50,8 @@ export const RunSpec = Schema.Struct({
   included_files: Schema.optional(Schema.Record({ key: Schema.String, value: Pin })),
   /** What a fork took over of where references lead. */
   resolved_references: Schema.optional(Schema.Array(ResolvedReference)),
+  /** And of where plugin sources lead. */
+  resolved_sources: Schema.optional(Schema.Array(ResolvedSource)),
   /** ISO 8601, UTC. */
   created_at: Schema.String
 })

@@ -5,6 +5,7 @@
 import { Option, Schema } from "effect"
 import { Pin, pinOf } from "../domain/Pin.ts"
 import { ResolvedReference } from "../domain/ResolvedReference.ts"
+import { ResolvedSource } from "../domain/ResolvedSource.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import type { ValueMap } from "../domain/Value.ts"
 import type { RunSpec } from "./RunSpec.ts"
@@ -15,12 +16,14 @@ export interface WorkflowPins {
   /** By absolute path: what the workflow includes, its sub-workflows, and what those include. */
   readonly included: Readonly<Record<string, Pin>>
   readonly references: ReadonlyArray<ResolvedReference>
+  readonly sources: ReadonlyArray<ResolvedSource>
 }
 
 const Told = Schema.Struct({
   workflow_pin: Pin,
   included_files: Schema.Record({ key: Schema.String, value: Pin }),
-  resolved_references: Schema.optionalWith(Schema.Array(ResolvedReference), { default: () => [] })
+  resolved_references: Schema.optionalWith(Schema.Array(ResolvedReference), { default: () => [] }),
+  resolved_sources: Schema.optionalWith(Schema.Array(ResolvedSource), { default: () => [] })
 })
 const decodeTold = Schema.decodeUnknownOption(Told)
 
@@ -28,10 +31,11 @@ export const pinsOfFiles = (files: ReadonlyArray<PinnedFile>): Readonly<Record<s
   Object.fromEntries(files.map(({ content, path }) => [path, pinOf(content)]))
 
 /** For the `system` part of `workflow_started`. */
-export const pinFacts = ({ included, references, workflow }: WorkflowPins): ValueMap => ({
+export const pinFacts = ({ included, references, sources, workflow }: WorkflowPins): ValueMap => ({
   workflow_pin: workflow,
   included_files: { ...included },
-  resolved_references: references.map((reference) => ({ ...reference }))
+  resolved_references: references.map((reference) => ({ ...reference })),
+  ...(sources.length === 0 ? {} : { resolved_sources: sources.map((source) => ({ ...source })) })
 })
 
 /** What a start of a run told. */
@@ -40,7 +44,8 @@ export const toldPins = (event: RunEvent): Option.Option<WorkflowPins> =>
     ? Option.map(decodeTold(event.data.system), (told) => ({
         workflow: told.workflow_pin,
         included: told.included_files,
-        references: told.resolved_references
+        references: told.resolved_references,
+        sources: told.resolved_sources
       }))
     : Option.none()
 
@@ -54,7 +59,8 @@ export const presentPins = (spec: RunSpec, history: ReadonlyArray<RunEvent>): Wo
     Option.getOrElse(() => ({
       workflow: spec.workflow.pin,
       included: spec.included_files ?? {},
-      references: spec.resolved_references ?? []
+      references: spec.resolved_references ?? [],
+      sources: spec.resolved_sources ?? []
     }))
   )
 }

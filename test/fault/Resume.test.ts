@@ -14,6 +14,7 @@ import { RunResumption, type ResumeOptions } from "../../src/runs/RunResumption.
 import { RunStore } from "../../src/runs/RunStore.ts"
 import type { RunView } from "../../src/runs/RunView.ts"
 import { gitServer } from "../support/GitServer.ts"
+import { completion, openAiWireServer } from "../support/OpenAiWireServer.ts"
 import { launch } from "../support/runs/Launches.ts"
 import { detached } from "../support/runs/RunWorlds.ts"
 import { long } from "../support/runs/Workflows.ts"
@@ -305,6 +306,68 @@ describe("a run of workflows from a registry", () => {
       rmSync(join(folder, "home", "cache", "repositories"), { recursive: true })
       yield* resume(runId)
       yield* expectReviewed(runId)
+    }).pipe(Effect.provide(detached))
+  )
+})
+
+describe("a run with a plugin from a repository", () => {
+  const skill = (text: string) => `---\nname: s\ndescription: Does s.\n---\n${text}\n`
+
+  it.scopedLive(
+    "goes on, and is forked, with the commit that it began with, whatever has become of the repository",
+    () =>
+      Effect.gen(function* () {
+        const { folder, write } = yield* Workspace
+        const model = yield* openAiWireServer([completion("done")])
+        const server = yield* servedReview
+        server.commit((work) => {
+          mkdirSync(join(work, "p/.claude-plugin"), { recursive: true })
+          mkdirSync(join(work, "p/skills/s"), { recursive: true })
+          writeFileSync(join(work, "p/.claude-plugin/plugin.json"), '{"name": "p"}')
+          writeFileSync(join(work, "p/skills/s/SKILL.md"), skill("as it was"))
+        })
+        const { runId } = yield* launch(`
+workflow:
+  name: plugged
+  entry_point: first
+  runtime:
+    provider: { name: openai, base_url: "${model.url}", api_key: none }
+    plugin_sources: { team: "acme/flows#main", idle: "acme/nowhere" }
+    plugins: [p@team]
+agents:
+  - ${trace("first", "test -e ready")}, routes: [{ to: second, when: "exit_code == 0" }] }
+  - { name: second, prompt: task }
+output: { said: "{{ second.output.result }}" }
+`)
+        expect((yield* untilOver(runId)).status).toBe("failed")
+        yield* write("ready", "")
+        server.commit((work) => writeFileSync(join(work, "p/skills/s/SKILL.md"), skill("as it is now")))
+        rmSync(join(folder, "home", "cache", "repositories"), { recursive: true })
+        rmSync(join(server.folder, "acme"), { recursive: true })
+        const resumption = yield* RunResumption
+        const fork = yield* resumption.fork({ runId, from: "first", provenance: { via: "library" } })
+        yield* resume(runId)
+        for (const run of [runId, fork.runId]) {
+          expect(yield* untilOver(run)).toMatchObject({ status: "completed", output: { said: "done" } })
+        }
+        expect(model.requests).toHaveLength(2)
+        for (const { body } of model.requests) expect(JSON.stringify(body)).toContain("as it was")
+      }).pipe(Effect.provide(detached))
+  )
+
+  it.scopedLive("that cannot be fetched is refused before it starts, with the reason", () =>
+    Effect.gen(function* () {
+      yield* servedReview
+      const refused = yield* Effect.flip(
+        launch(`
+workflow:
+  name: plugged
+  entry_point: first
+  runtime: { provider: openai, plugin_sources: { team: "acme/gone" }, plugins: [p@team] }
+agents: [{ name: first, prompt: task }]
+`)
+      )
+      expect(refused.message).toMatch(/first: Repository 'acme\/gone': 'git fetch' of .* failed/)
     }).pipe(Effect.provide(detached))
   )
 })

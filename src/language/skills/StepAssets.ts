@@ -7,9 +7,9 @@ import type { Plugin } from "../document/Plugins.ts"
 import type { Runtime } from "../document/Runtime.ts"
 import { brokenAsset, type AssetFault, type Located } from "./AssetFault.ts"
 import { discoverFolders, SOURCES } from "./DiscoverSkill.ts"
-import { locatePlugin } from "./LocatePlugin.ts"
+import { locatePlugin } from "../plugins/LocatePlugin.ts"
 import { locateSkills, skillsIn } from "./LocateSkill.ts"
-import { readPlugin, type PluginFolder } from "./Plugin.ts"
+import { readPlugin, type PluginFolder } from "../plugins/Plugin.ts"
 import type { Skill } from "./Skill.ts"
 
 /** What a step has of its own; absent means the runtime's. */

@@ -1,16 +1,17 @@
 /** The plugins that steps name exist, can be read, and do not get into each other's way. Nothing is fetched. */
 import { Effect, Either } from "effect"
 import type { Plugin } from "../document/Plugins.ts"
+import type { Runtime } from "../document/Runtime.ts"
 import type { Place } from "../Problem.ts"
-import { locatePlugin, marketplaceOf } from "../skills/LocatePlugin.ts"
+import { locatePlugin, marketplaceOf } from "../plugins/LocatePlugin.ts"
 import { skillsIn } from "../skills/LocateSkill.ts"
-import { readPlugin, type PluginFolder } from "../skills/Plugin.ts"
-import { pluginMisfit, serverClashes } from "../skills/PluginFit.ts"
+import { readPlugin, type PluginFolder } from "../plugins/Plugin.ts"
+import { pluginMisfit, serverClashes } from "../plugins/PluginFit.ts"
 import type { LoadedPlugin } from "../skills/StepAssets.ts"
 import { faultFinding, pluginLists, type AssetList } from "./AssetScope.ts"
 import { error, warning, type Finding } from "./Diagnostic.ts"
 import { CAPABILITIES } from "./ProviderCapabilities.ts"
-import type { Scope } from "./Scope.ts"
+import { typeOf, type Scope } from "./Scope.ts"
 
 const brokenSkills = (place: Place, { skills }: PluginFolder) =>
   Effect.map(skillsIn(skills), ({ faults }) => faults.map((fault) => faultFinding(place, fault)))
@@ -44,12 +45,17 @@ const partial = ({ entries, place, providers }: AssetList<Plugin>): ReadonlyArra
       )
     : []
 
-const checkList = Effect.fnUntraced(function* (scope: Scope, list: AssetList<Plugin>, directory: string | undefined) {
+interface Places {
+  readonly directory: string | undefined
+  readonly sources: Runtime["plugin_sources"]
+}
+
+const checkList = Effect.fnUntraced(function* (scope: Scope, list: AssetList<Plugin>, { directory, sources }: Places) {
   const findings: Array<Finding> = [...partial(list)]
   const read: Array<Read> = []
   for (const [index, plugin] of list.entries.entries()) {
     const place = [...list.place, index]
-    const located = yield* locatePlugin(plugin.name, scope.document.workflow.runtime.plugin_sources, directory)
+    const located = yield* locatePlugin(plugin.name, sources, directory)
     if (Either.isLeft(located)) {
       findings.push(faultFinding(place, located.left))
       continue
@@ -69,6 +75,8 @@ const checkList = Effect.fnUntraced(function* (scope: Scope, list: AssetList<Plu
 })
 
 const unusedSources = (scope: Scope): ReadonlyArray<Finding> => {
+  // A workflow that is called may take something from it.
+  if (scope.placedSteps.some(({ step }) => typeOf(step) === "workflow")) return []
   const used = new Set(pluginLists(scope).flatMap(({ entries }) => entries.map(({ name }) => marketplaceOf(name))))
   return Object.keys(scope.document.workflow.runtime.plugin_sources)
     .filter((name) => !used.has(name))
@@ -77,7 +85,12 @@ const unusedSources = (scope: Scope): ReadonlyArray<Finding> => {
     )
 }
 
-export const plugins = Effect.fnUntraced(function* (scope: Scope, directory: string | undefined) {
-  const found = yield* Effect.forEach(pluginLists(scope), (list) => checkList(scope, list, directory))
+export const plugins = Effect.fnUntraced(function* (
+  scope: Scope,
+  directory: string | undefined,
+  inherited: Runtime["plugin_sources"]
+) {
+  const places = { directory, sources: { ...inherited, ...scope.document.workflow.runtime.plugin_sources } }
+  const found = yield* Effect.forEach(pluginLists(scope), (list) => checkList(scope, list, places))
   return [...found.flat(), ...unusedSources(scope)]
 })

@@ -1,6 +1,6 @@
 /** What each model provider of the file format can do (workflow language §7.2): facts, no behaviour. */
 import type { ProviderName } from "../document/Vocabulary.ts"
-import type { PluginSupport } from "../skills/PluginFit.ts"
+import type { PluginSupport } from "../plugins/PluginFit.ts"
 
 export interface Capabilities {
   readonly tier: "stable" | "experimental"

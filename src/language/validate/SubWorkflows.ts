@@ -5,9 +5,12 @@
 import { FileSystem } from "@effect/platform/FileSystem"
 import { Path } from "@effect/platform/Path"
 import { Effect, Either, Ref } from "effect"
+import { dirname } from "node:path"
 import { Environment } from "../../platform/Environment.ts"
+import type { Runtime } from "../document/Runtime.ts"
 import { loadWorkflow, type LoadedWorkflow } from "../Loader.ts"
 import { locateSubWorkflow } from "../LocateSubWorkflow.ts"
+import { anchoredSources } from "../plugins/PluginSource.ts"
 import type { Place } from "../Problem.ts"
 import { MAX_DEPTH, MAX_WORKFLOWS } from "../SubWorkflowLimits.ts"
 import { validateAssets } from "./AssetRules.ts"
@@ -41,7 +44,12 @@ interface Walk {
   readonly chain: ReadonlyArray<string>
   /** Real paths of all files so far: each one is validated once, where it is called first. */
   readonly visited: Ref.Ref<ReadonlySet<string>>
+  /** The plugin sources of all that led here, with absolute folders. */
+  readonly sources: Runtime["plugin_sources"]
 }
+
+const ownSources = ({ document, path }: LoadedWorkflow) =>
+  anchoredSources(document.workflow.runtime.plugin_sources, dirname(path))
 
 type Located =
   | { readonly _tag: "File"; readonly file: string; readonly real: string }
@@ -68,7 +76,7 @@ const locate = Effect.fnUntraced(function* (loaded: LoadedWorkflow, reference: s
 const visitCallee = (
   loaded: LoadedWorkflow,
   callee: Callee,
-  { chain, visited }: Walk
+  { chain, sources, visited }: Walk
 ): Effect.Effect<ReadonlyArray<Finding>, never, Requirements> =>
   Effect.gen(function* () {
     const { reference, step } = callee
@@ -88,13 +96,17 @@ const visitCallee = (
     yield* Ref.set(visited, new Set([...seen, real]))
     const child = yield* Effect.either(loadWorkflow(file))
     if (Either.isLeft(child)) return [error(place, `${reference} cannot be loaded:\n${child.left.message}`)]
-    const found = yield* validate(child.right, { chain: [...chain, real], visited })
+    const found = yield* validate(child.right, {
+      chain: [...chain, real],
+      visited,
+      sources: { ...sources, ...ownSources(loaded) }
+    })
     return found.map((diagnostic) => inChild(callee, diagnostic))
   })
 
 const validate = (loaded: LoadedWorkflow, walk: Walk): Effect.Effect<ReadonlyArray<Diagnostic>, never, Requirements> =>
   Effect.all([
-    validateAssets(loaded),
+    validateAssets(loaded, walk.sources),
     Effect.forEach(calleesOf(loaded), (callee) => visitCallee(loaded, callee, walk))
   ]).pipe(
     Effect.map(([assets, findings]) => [
@@ -108,5 +120,6 @@ const validate = (loaded: LoadedWorkflow, walk: Walk): Effect.Effect<ReadonlyArr
 export const validateWithSubWorkflows = Effect.fn("SubWorkflows.validate")(function* (loaded: LoadedWorkflow) {
   const fileSystem = yield* FileSystem
   const root = yield* Effect.orElseSucceed(fileSystem.realPath(loaded.path), () => loaded.path)
-  return yield* validate(loaded, { chain: [root], visited: yield* Ref.make<ReadonlySet<string>>(new Set([root])) })
+  const visited = yield* Ref.make<ReadonlySet<string>>(new Set([root]))
+  return yield* validate(loaded, { chain: [root], visited, sources: {} })
 })

@@ -2,16 +2,19 @@
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { ScriptedCalls } from "../../../src/agents/ScriptedProvider.ts"
 import { Engine } from "../../../src/engine/Engine.ts"
+import { EngineLive } from "../../../src/engine/EngineLive.ts"
+import * as FileWorkflowResolver from "../../../src/engine/FileWorkflowResolver.ts"
+import { layerMemory } from "../../../src/engine/MemoryEventSink.ts"
 import { loadWorkflow, loadWorkflowText } from "../../../src/language/Loader.ts"
 import { compilePlan } from "../../../src/language/Plan.ts"
 import { CONDUCTOR_SKILL } from "../../../src/language/skills/ConductorSkill.ts"
 import { validateWorkflow } from "../../../src/language/validate/Validate.ts"
 import { Environment } from "../../../src/platform/Environment.ts"
 import { workflowFolder } from "../../support/WorkflowFolder.ts"
-import { dataOf, engineFor, recorded } from "./RunText.ts"
+import { dataOf, engineFor, recorded, surroundings } from "./RunText.ts"
 
 const skill = (name: string, text: string) => `---\nname: ${name}\ndescription: Does ${name}.\n---\n${text}\n`
 
@@ -118,6 +121,12 @@ describe("the skills of a step", () => {
   )
 })
 
+/** Sub-workflows are files. */
+const fromFiles = EngineLive.pipe(
+  Layer.provideMerge(FileWorkflowResolver.layer),
+  Layer.provideMerge(Layer.merge(layerMemory, surroundings()))
+)
+
 describe("a plugin", () => {
   const manifest = { "p/.claude-plugin/plugin.json": '{"name": "p"}', "p/skills/s/SKILL.md": skill("s", "S") }
   const agent = { "p/agents/editor.agent.md": skill("editor", "Edit.") }
@@ -145,10 +154,35 @@ describe("a plugin", () => {
     })
   )
 
+  it.effect("comes from a source of its workflow or of one that calls it, wherever that is", () =>
+    Effect.gen(function* () {
+      const call = (name: string, workflow: string, runtime: string) =>
+        `workflow: {name: ${name}, entry_point: s, runtime: {provider: openai, ${runtime}}}\n` +
+        `agents: [{name: s, type: workflow, workflow: ${workflow}}]\n`
+      const folder = yield* workflowFolder({
+        "w.yaml": call("w", "one/w.yaml", "plugin_sources: {far: ./market, near: ./gone}"),
+        "one/w.yaml": call("one", "two/w.yaml", "plugin_sources: {near: ./market}"),
+        "one/two/w.yaml":
+          "workflow: {name: two, entry_point: a, runtime: {plugins: [p@far, q@near]}}\nagents: [{name: a, prompt: task}]\n",
+        "market/p/.claude-plugin/plugin.json": '{"name": "p"}',
+        "market/p/skills/s/SKILL.md": skill("s", "S"),
+        "one/market/q/.claude-plugin/plugin.json": '{"name": "q"}',
+        "one/market/q/skills/t/SKILL.md": skill("t", "T")
+      })
+      const prompt = yield* Effect.gen(function* () {
+        const plan = compilePlan(yield* loadWorkflow(join(folder, "w.yaml")))
+        const engine = yield* Engine
+        yield* engine.run({ runId: "test", plan, inputs: {}, metadata: {} })
+        return (yield* (yield* ScriptedCalls).all)[0]?.request.prompt ?? ""
+      }).pipe(Effect.provide(fromFiles))
+      expect(namesIn(prompt)).toEqual(["s", "t"])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("that would have to be fetched is refused with what to do instead", () =>
     Effect.gen(function* () {
       const far = yield* refused({ runtime: "plugins: [x@far], plugin_sources: {far: acme/plugins}" })
-      expect(far).toContain("does not fetch acme/plugins; get it on this machine and name its folder with a path")
+      expect(far).toContain("acme/plugins is not fetched here; get it on this machine and name its folder with a path")
       expect(yield* refused({ runtime: "plugins: [unknown]" })).toContain("the plugin unknown is not installed in")
       expect(yield* refused({ provider: "claude", runtime: "plugins: [./p]", files: manifest })).toContain(
         "the provider claude takes no plugins"

@@ -21,6 +21,13 @@ const files: Readonly<Record<string, string>> = Object.fromEntries(
   blocks("yaml").map((text) => [/^# ([\w.-]+)$/m.exec(text)?.[1] ?? text, text])
 )
 
+/** What they need beside them, by a comment in its head. */
+const besides: Readonly<Record<string, string>> = Object.fromEntries(
+  blocks("markdown").map((text) => [/^# ([\w./-]+)$/m.exec(text)?.[1] ?? text, text])
+)
+
+const pageFolder = workflowFolder({ ...files, ...besides })
+
 interface Expectation extends Omit<Play, "folder"> {
   readonly status?: "failed" | "awaiting_gate"
   readonly steps: ReadonlyArray<string>
@@ -102,6 +109,14 @@ const expectations: Readonly<Record<string, ReadonlyArray<Expectation>>> = {
       error: "There is no ticket 8"
     }
   ],
+  "announce.yaml": [
+    {
+      inputs: { change: "It is faster." },
+      agents: { write: ["Fast."], check: ["No."] },
+      steps: ["write", "check"],
+      output: { text: "Fast.", missing: "No." }
+    }
+  ],
   "compare.yaml": [
     {
       inputs: { topics: ["tea", "rain"] },
@@ -177,7 +192,7 @@ describe.concurrent("docs/workflows.md", () => {
 
   it.scopedLive.each(Object.keys(files))("%s is valid", (name) =>
     Effect.gen(function* () {
-      const loaded = yield* loadWorkflow(join(yield* workflowFolder(files), name))
+      const loaded = yield* loadWorkflow(join(yield* pageFolder, name))
       expect(yield* validateWithSubWorkflows(loaded)).toEqual([])
       expect(`${loaded.document.workflow.name}.yaml`).toBe(name)
     }).pipe(Effect.provide(languagePlatform()))
@@ -186,7 +201,7 @@ describe.concurrent("docs/workflows.md", () => {
   it.scopedLive.each(plays)("$name ends as expected ($way)", ({ expected, name }) =>
     Effect.gen(function* () {
       const { error = "", output, status = "completed", steps, ...play } = expected
-      const folder = yield* workflowFolder(files)
+      const folder = yield* pageFolder
       const run = yield* playWorkflow(join(folder, name), { ...play, folder })
       expect({ status: run.status, steps: run.steps, error: run.error ?? "" }).toEqual({
         status,

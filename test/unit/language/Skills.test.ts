@@ -198,7 +198,7 @@ describe("plugins", () => {
         const runtime = "plugins: [./p, x@far], plugin_sources: {far: acme/plugins, idle: ./p}"
         expect(yield* found({ runtime, files })).toEqual([
           "warning workflow.runtime.plugins.0: the hooks and commands of the plugin p are not loaded",
-          "warning workflow.runtime.plugins.1: x@far is not checked: validation does not fetch acme/plugins",
+          "warning workflow.runtime.plugins.1: x@far is not checked: acme/plugins is not fetched here",
           'warning workflow.runtime.plugin_sources.idle: no plugin is taken from the source "idle"'
         ])
       })

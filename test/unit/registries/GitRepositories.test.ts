@@ -25,10 +25,17 @@ const layerFor = ({ folder, home, url }: GitServer, variables: Readonly<Record<s
   )
 
 /** Each call is a process of its own, as far as memory goes. */
-const fetch = (from: GitServer, reference: Partial<RepositoryReference> = {}) =>
-  Effect.flatMap(Repositories, (repositories) =>
-    repositories.fetch({ owner: "acme", repository: "flows", ...reference })
-  ).pipe(Effect.provide(layerFor(from)))
+const fetchFrom = (from: GitServer, reference: RepositoryReference) =>
+  Effect.flatMap(Repositories, (repositories) => repositories.fetch(reference)).pipe(Effect.provide(layerFor(from)))
+
+interface Named {
+  readonly owner: string
+  readonly repository: string
+  readonly ref: string
+}
+
+const fetch = (from: GitServer, reference: Partial<Named> = {}) =>
+  fetchFrom(from, { owner: "acme", repository: "flows", ...reference })
 
 const write = (name: string, text: string) => (folder: string) => writeFileSync(join(folder, name), text)
 
@@ -81,6 +88,40 @@ describe("a repository", () => {
     })
   )
 
+  it.scopedLive("may be named by its whole address, which has a place of its own in the cache", () =>
+    Effect.gen(function* () {
+      const from = yield* gitServer
+      const commit = from.commit(write("a.yaml", "1"))
+      const address = `${from.url}/acme/flows`
+      const content = yield* fetchFrom(from, { address })
+      expect(content.commit).toBe(commit)
+      expect(readdirSync(content.root)).toEqual(["a.yaml"])
+      expect(cached(from)).toEqual(["@address"])
+      yield* Effect.gen(function* () {
+        const { rootOf } = yield* Repositories
+        expect(rootOf(join(content.root, "a.yaml"))).toEqual(Option.some(content.root))
+      }).pipe(Effect.provide(layerFor(from)))
+      rmSync(join(from.folder, "acme"), { recursive: true })
+      expect(yield* fetchFrom(from, { address, ref: commit })).toEqual(content)
+      const gone = yield* Effect.flip(fetchFrom(from, { address }))
+      expect(gone.message).toContain(`Repository '${address}': 'git fetch' of ${address} failed`)
+    })
+  )
+
+  it.scopedLive("has no address that git could take for an option, and no password in what is told of it", () =>
+    Effect.gen(function* () {
+      const from = yield* gitServer
+      from.commit(write("a.yaml", "1"))
+      for (const address of ["--upload-pack=touch", "ssh://-oProxyCommand=x/y", "a b", "git@-host:x", "flows"]) {
+        const { message } = yield* Effect.flip(fetchFrom(from, { address }))
+        expect(message).toContain("is no address of a repository")
+      }
+      const refused = yield* Effect.flip(fetchFrom(from, { address: "https://me:hunter2@localhost:1/acme/flows" }))
+      expect(refused.message).toContain("'https://localhost:1/acme/flows'")
+      expect(refused.message).not.toContain("hunter2")
+    })
+  )
+
   it.scopedLive("runs nothing of what it holds", () =>
     Effect.gen(function* () {
       const from = yield* gitServer
@@ -123,7 +164,7 @@ describe("a repository", () => {
     Effect.gen(function* () {
       const from = yield* gitServer
       from.commit(write("a.yaml", "1"))
-      const messageOf = (reference: Partial<RepositoryReference>) =>
+      const messageOf = (reference: Partial<Named>) =>
         Effect.map(Effect.flip(fetch(from, reference)), ({ message }) => message)
       expect(yield* messageOf({ repository: "other" })).toMatch(
         /'acme\/other': 'git fetch' of file:.* failed: .*repository/

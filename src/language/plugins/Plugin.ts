@@ -2,10 +2,10 @@
 import { FileSystem } from "@effect/platform/FileSystem"
 import { Path } from "@effect/platform/Path"
 import { Effect, Either, Schema } from "effect"
-import { readNamed } from "./Head.ts"
+import { readNamed } from "../skills/Head.ts"
 import { childrenOf, isFile, isFolder } from "../LookAtFiles.ts"
 import { pluginServers, type PluginServers } from "./PluginServers.ts"
-import { skillFolders } from "./Skill.ts"
+import { skillFolders } from "../skills/Skill.ts"
 
 export interface PluginFolder {
   readonly name: string
@@ -109,17 +109,4 @@ export const readPlugin = Effect.fn("Plugin.read")(function* (folder: string) {
     dropped: yield* Effect.filter(DROPPED, (part) => isFolder(path.join(folder, part))),
     files: [manifest.value, ...servers.files, ...agents.files]
   } satisfies PluginFolder
-})
-
-/** Where hosts install plugins, below the home folder: `<place>/<marketplace>/<name>`. */
-export const INSTALLED = ["~/.copilot/installed-plugins", "~/.claude/plugins"]
-
-/** The folder of an installed plugin; `places` are the absolute paths of `INSTALLED`. */
-export const installedPlugin = Effect.fnUntraced(function* (name: string, places: ReadonlyArray<string>) {
-  const path = yield* Path
-  const marketplaces = (yield* Effect.forEach(places, childrenOf)).flat()
-  return yield* Effect.findFirst(
-    marketplaces.map((marketplace) => path.join(marketplace, name)),
-    isFolder
-  )
 })

@@ -1,6 +1,6 @@
 /** Whether a provider can be given what a plugin brings (workflow language §7.7). Pure. */
-import { brokenAsset, type AssetFault } from "./AssetFault.ts"
-import type { LoadedPlugin } from "./StepAssets.ts"
+import { brokenAsset, type AssetFault } from "../skills/AssetFault.ts"
+import type { LoadedPlugin } from "../skills/StepAssets.ts"
 
 /** `without-agents`: its skills and MCP servers, but the provider has no subagents. */
 export type PluginSupport = "whole" | "without-agents" | "none"

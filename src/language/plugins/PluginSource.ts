@@ -1,0 +1,68 @@
+/** What a text under `plugin_sources` leads to (workflow language §7.7). By its form alone; nothing is looked at. */
+import { Either, Record } from "effect"
+import { resolve } from "node:path"
+import type { Runtime } from "../document/Runtime.ts"
+
+/** `text`: as the workflow has it. `ref`: a branch, a tag or a commit; left out, what the repository calls its default. */
+interface InGit {
+  readonly text: string
+  readonly ref?: string
+}
+
+/** `owner/repository[#ref]`. */
+interface NamedSource extends InGit {
+  readonly _tag: "Repository"
+  readonly owner: string
+  readonly repository: string
+}
+
+/** `https://…`, `ssh://…` or `user@host:path`, with `#ref`. */
+interface AddressedSource extends InGit {
+  readonly _tag: "Address"
+  readonly address: string
+}
+
+export type RemoteSource = NamedSource | AddressedSource
+
+/** `path` is relative to the workflow file, to the home folder (`~`), or absolute. */
+interface FolderSource {
+  readonly _tag: "Folder"
+  readonly path: string
+}
+
+export type PluginSource = FolderSource | RemoteSource
+
+const folder = /^(?:[.~]|[\\/]|[A-Za-z]:[\\/])/
+const named = /^([A-Za-z0-9_.][A-Za-z0-9_.-]*)\/([A-Za-z0-9_.][A-Za-z0-9_.-]*)$/
+const url = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/\S+$/
+const scp = /^[A-Za-z0-9_][A-Za-z0-9_.-]*@[A-Za-z0-9[][A-Za-z0-9.:[\]-]*:\S+$/
+
+const FORMS =
+  "write owner/repository, https://…, ssh://… or user@host:path, each with #ref if need be, or a path like ./plugins"
+
+const splitRef = (text: string): readonly [address: string, ref?: string] => {
+  const at = text.lastIndexOf("#")
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** `Left` says what is wrong, and what to write. */
+export const parsePluginSource = (text: string): Either.Either<PluginSource, string> => {
+  if (folder.test(text)) return Either.right({ _tag: "Folder", path: text })
+  const [address, ref] = splitRef(text)
+  if (ref === "") return Either.left(`nothing follows the # of "${text}"; name a branch, a tag or a commit`)
+  const inGit = { text, ...(ref === undefined ? {} : { ref }) }
+  const [, owner, repository] = named.exec(address) ?? []
+  if (owner !== undefined && repository !== undefined) {
+    return Either.right({ _tag: "Repository", owner, repository, ...inGit })
+  }
+  if (/^http:/i.test(address)) return Either.left(`"${address}" is not encrypted; write https://`)
+  return url.test(address) || scp.test(address)
+    ? Either.right({ _tag: "Address", address, ...inGit })
+    : Either.left(`"${text}" is no place that plugins can be taken from; ${FORMS}`)
+}
+
+/** With folders that are relative to `directory`, that of the workflow file, made absolute: for workflows elsewhere. */
+export const anchoredSources = (sources: Runtime["plugin_sources"], directory: string): Runtime["plugin_sources"] =>
+  Record.map(sources, (declared) =>
+    declared.source.startsWith(".") ? { ...declared, source: resolve(directory, declared.source) } : declared
+  )
