@@ -8,6 +8,7 @@ import { stringifyJson, type ValueMap } from "../domain/Value.ts"
 import type { Plan } from "../language/Plan.ts"
 import type { AgentNode } from "../language/PlanNode.ts"
 import { didYouMean } from "../language/Suggestion.ts"
+import { inLaunchDirectory, LaunchDirectory } from "../platform/LaunchDirectory.ts"
 import { keepOutput } from "../tools/ToolOutput.ts"
 import { serverUse, ToolServers, type ServerTool, type ServerUse } from "../tools/ToolServers.ts"
 import { toolText } from "../tools/ToolText.ts"
@@ -49,7 +50,8 @@ const prefixOf = (server: string): string => `${server}__`
 /** Those of the workflow and those of the step's plugins. */
 const serversOf = Effect.fnUntraced(function* ({ plan, step, workingDirectory }: ToolSetting) {
   const definitions = { ...plan.runtime.mcp_servers, ...(yield* pluginServers(plan, step)) }
-  return Object.entries(definitions).map(([name, definition]) => serverUse(name, definition, workingDirectory))
+  const directory = inLaunchDirectory(yield* LaunchDirectory, workingDirectory)
+  return Object.entries(definitions).map(([name, definition]) => serverUse(name, definition, directory))
 })
 
 const callTool = Effect.fn("StepTools.call")(function* (

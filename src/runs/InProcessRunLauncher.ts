@@ -10,6 +10,7 @@ import type { Engine, RunRequest } from "../engine/Engine.ts"
 import * as FileWorkflowResolver from "../engine/FileWorkflowResolver.ts"
 import type { EventSink } from "../engine/EventSink.ts"
 import { Environment } from "../platform/Environment.ts"
+import { LaunchDirectory } from "../platform/LaunchDirectory.ts"
 import { cancelRequested } from "./CancelRequest.ts"
 import { EventLog } from "./EventLog.ts"
 import * as InboxPeople from "./InboxPeople.ts"
@@ -53,6 +54,7 @@ const make = (engineFor: EngineFor) =>
           writer: hidingWriter(writer, secrets),
           engine: engineFor(request).pipe(
             Layer.provide(InboxPeople.layer(spec.run_id, { unheard: [], from: 0 })),
+            Layer.provide(Layer.succeed(LaunchDirectory, spec.launch_directory)),
             Layer.provide(Layer.succeedContext(context))
           ),
           onStarted: Effect.asVoid(Deferred.succeed(started, undefined)),

@@ -1,6 +1,8 @@
 /** What a launch promises, wherever the run lives. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { realpathSync } from "node:fs"
+import { join } from "node:path"
 import { pinOf } from "../../src/domain/Pin.ts"
 import { awaitRun } from "../../src/runs/AwaitRun.ts"
 import { RunLauncher } from "../../src/runs/RunLauncher.ts"
@@ -78,6 +80,25 @@ output: {said: "{{ s.output.text }}"}
       const error = yield* Effect.flip(launcher.launch({ ...request, pin: pinOf(greeting) }))
       expect(error).toMatchObject({ reason: "drift" })
       expect(yield* store.ids).toEqual([])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("runs commands in its directory, and their own directories begin there", () =>
+    Effect.gen(function* () {
+      const workspace = yield* Workspace
+      yield* workspace.write("below/here.txt", "")
+      const { runId } = yield* launch(`
+workflow: {name: where, entry_point: a}
+agents:
+  - {name: a, type: script, command: pwd, routes: [{to: b}]}
+  - {name: b, type: script, command: pwd, working_dir: below}
+output: {a: "{{ a.output.stdout | trim }}", b: "{{ b.output.stdout | trim }}"}
+`)
+      const folder = realpathSync(workspace.folder)
+      expect(yield* awaitRun(runId, "20 seconds")).toMatchObject({
+        status: "completed",
+        output: { a: folder, b: join(folder, "below") }
+      })
     }).pipe(Effect.provide(layer))
   )
 

@@ -7,6 +7,7 @@ import { isList, isMap, parseJson, type Value, type ValueMap } from "../../domai
 import type { Plan } from "../../language/Plan.ts"
 import type { McpNode } from "../../language/PlanNode.ts"
 import { didYouMean } from "../../language/Suggestion.ts"
+import { inLaunchDirectory, LaunchDirectory } from "../../platform/LaunchDirectory.ts"
 import type { TemplateError } from "../../language/template/TemplateError.ts"
 import { evaluateTemplate } from "../../language/template/Template.ts"
 import { serverUse, ToolServers, type ServerUse, type ToolResult } from "../../tools/ToolServers.ts"
@@ -35,11 +36,12 @@ const renderedMap = (map: ValueMap, context: ValueMap): Either.Either<ValueMap, 
 
 const serverOf = (
   { server: name, name: step }: McpNode,
-  { plan, workingDirectory }: McpSetting
+  { plan }: McpSetting,
+  directory: string | undefined
 ): Either.Either<ServerUse, ExecutionError> => {
   const { mcp_servers: servers } = plan.runtime
   const definition = Object.hasOwn(servers, name) ? servers[name] : undefined
-  if (definition !== undefined) return Either.right(serverUse(name, definition, workingDirectory))
+  if (definition !== undefined) return Either.right(serverUse(name, definition, directory))
   const remedy = didYouMean(name, Object.keys(servers)) ?? "declare it under workflow.runtime.mcp_servers"
   return Either.left(
     new ExecutionError({ message: `Step '${step}': the MCP server '${name}' is not declared; ${remedy}` })
@@ -60,7 +62,8 @@ const withTimeout = <A, E>(work: Effect.Effect<A, E>, { name, timeout_seconds: l
 const call = (run: Run, setting: McpSetting) =>
   Effect.gen(function* () {
     const { context, step } = run
-    const server = yield* serverOf(step, setting)
+    const directory = inLaunchDirectory(yield* LaunchDirectory, setting.workingDirectory)
+    const server = yield* serverOf(step, setting, directory)
     const input = yield* renderedMap(step.arguments, context)
     const servers = yield* ToolServers
     const asked = Effect.mapError(

@@ -8,6 +8,7 @@ import type { ScriptNode } from "../../language/PlanNode.ts"
 import type { TemplateError } from "../../language/template/TemplateError.ts"
 import { renderTemplate } from "../../language/template/Template.ts"
 import { Environment } from "../../platform/Environment.ts"
+import { inLaunchDirectory, LaunchDirectory } from "../../platform/LaunchDirectory.ts"
 import { ProcessRunner, type ProcessResult, type ProcessSpec } from "../../platform/ProcessRunner.ts"
 import { ExecutionError, failureOf, ValidationError, type EngineError } from "../EngineErrors.ts"
 import { shapeOf, validateOutput } from "../OutputValidation.ts"
@@ -82,8 +83,9 @@ const outputOf = ({ step }: StepRun<ScriptNode>, result: ProcessResult): Either.
 
 const execute = (run: StepRun<ScriptNode>) =>
   Effect.gen(function* () {
-    const rendered = yield* render(run)
-    yield* checkStdin(run, rendered)
+    const written = yield* render(run)
+    yield* checkStdin(run, written)
+    const rendered = { ...written, cwd: inLaunchDirectory(yield* LaunchDirectory, written.cwd) }
     const runner = yield* ProcessRunner
     const { variables } = yield* Environment
     const result = yield* Effect.mapError(

@@ -91,3 +91,18 @@ export const inlineSteps = ({ document }: Scope): ReadonlyArray<Finding> =>
       ? [error(["for_each", index, "agent", "type"], `the group "${name}" cannot run steps of type ${type}`)]
       : []
   })
+
+const noDialog = (place: Place, name: string): Finding =>
+  warning([...place, "dialog"], `"${name}" runs in a group, where nobody is there to talk with: it has no dialog`)
+
+/** Ours: the reference ignores such a dialog without a word, and so do runs here. */
+export const memberDialogs = ({ document }: Scope): ReadonlyArray<Finding> => {
+  const members = new Set(document.parallel.flatMap(({ agents }) => agents))
+  const listed = document.agents.flatMap(({ dialog, name }, index) =>
+    dialog !== undefined && members.has(name) ? [noDialog(["agents", index], name)] : []
+  )
+  const inline = document.for_each.flatMap(({ agent, name }, index) =>
+    agent.dialog === undefined ? [] : [noDialog(["for_each", index, "agent"], name)]
+  )
+  return [...listed, ...inline]
+}

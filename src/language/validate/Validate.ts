@@ -8,7 +8,7 @@ import { diagnosticOf, type Diagnostic, type Finding } from "./Diagnostic.ts"
 import { conditionNames } from "./ConditionRules.ts"
 import { gateStepRoutes, loopKeys, subWorkflowOutputs } from "./DocumentedForms.ts"
 import { bareOutputFields, documentedNames } from "./DocumentedNames.ts"
-import { forEachNames, groupNames, inlineSteps, parallelMembers, repeatedMembers } from "./GroupRules.ts"
+import { forEachNames, groupNames, inlineSteps, memberDialogs, parallelMembers, repeatedMembers } from "./GroupRules.ts"
 import { explicitContext } from "./ExplicitContext.ts"
 import { inputReferences } from "./InputRules.ts"
 import { ignoredKeys } from "./KeyRules.ts"
@@ -33,6 +33,7 @@ const RULES: Readonly<Record<string, (scope: Scope) => ReadonlyArray<Finding>>> 
   "mcp-tool": mcpTools,
   "parallel-member": parallelMembers,
   "repeated-member": repeatedMembers,
+  "member-dialog": memberDialogs,
   "group-name": groupNames,
   "for-each-name": forEachNames,
   "for-each-step": inlineSteps,

@@ -53,6 +53,26 @@ agents:
     })
   )
 
+  it.effect("warns of a dialog that nobody can be asked for", () =>
+    Effect.gen(function* () {
+      const diagnostics = yield* diagnosticsOf(`
+workflow: {name: t, entry_point: p}
+agents:
+  - {name: a, prompt: Hi, dialog: {trigger_prompt: x}}
+  - {name: b, prompt: Hi}
+  - {name: c, prompt: Hi, dialog: {trigger_prompt: x}}
+parallel: [{name: p, agents: [a, b], routes: [{to: f}]}]
+for_each:
+  - {name: f, type: for_each, source: b.output.x, as: i, agent: {name: d, prompt: Hi, dialog: {trigger_prompt: x}}, routes: [{to: c}]}
+`)
+      const found = diagnostics.filter(({ rule }) => rule === "member-dialog")
+      expect(found.map(({ path, severity }) => `${severity} ${path}`)).toEqual([
+        "warning agents.0.dialog",
+        "warning for_each.0.agent.dialog"
+      ])
+    })
+  )
+
   it.effect("warns once of a step that the output reads and some way does not pass", () =>
     Effect.gen(function* () {
       const diagnostics = yield* diagnosticsOf(`${HEAD}agents:
