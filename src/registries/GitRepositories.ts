@@ -24,7 +24,15 @@ const DEFAULT_SERVER = "https://github.com"
 const LIMIT = Duration.seconds(25)
 
 /** The part of what git says that a person needs. */
-const lastWords = (stderr: string): string => stderr.trim().split("\n").slice(-3).join(" ").slice(0, 500)
+const lastWords = (stderr: string): string =>
+  stderr
+    .replace(/\s*Please make sure you have the correct access rights\s+and the repository exists\.\s*$/, "")
+    .trim()
+    .split("\n")
+    .slice(-3)
+    .join(" ")
+    .slice(0, 500)
+    .replace(/\.$/, "")
 
 const make = Effect.gen(function* () {
   const { variables } = yield* Environment

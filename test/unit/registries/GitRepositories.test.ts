@@ -167,7 +167,7 @@ describe("a repository", () => {
       const messageOf = (reference: Partial<Named>) =>
         Effect.map(Effect.flip(fetch(from, reference)), ({ message }) => message)
       expect(yield* messageOf({ repository: "other" })).toMatch(
-        /'acme\/other': 'git fetch' of file:.* failed: .*repository/
+        /'acme\/other': 'git fetch' of file:.* failed: .*does not appear to be a git repository.*remote repository\. Check/
       )
       expect(yield* messageOf({ ref: "v9" })).toContain("v9")
       expect(yield* messageOf({ ref: "--upload-pack=touch" })).toContain("is no name of a branch")
