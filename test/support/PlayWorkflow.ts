@@ -6,14 +6,7 @@ import { awaitRun } from "../../src/runs/AwaitRun.ts"
 import { RunGates } from "../../src/runs/RunGates.ts"
 import { RunMonitor } from "../../src/runs/RunMonitor.ts"
 import type { RunView } from "../../src/runs/RunView.ts"
-import {
-  ProcessRunner,
-  runWorkflow,
-  ScriptedCalls,
-  testWorkflows,
-  type AgentScript,
-  type ToolScript
-} from "../../src/testing.ts"
+import { runWorkflow, ScriptedCalls, testWorkflows, type AgentScript, type ToolScript } from "../../src/testing.ts"
 import { startedNodes } from "./StartedNodes.ts"
 
 export interface Play {
@@ -36,22 +29,16 @@ const answered = (view: RunView, answers: ReadonlyArray<GateAnswer>) =>
 /** `steps` are the steps and groups that were started, in order; `prompts` what was asked, by agent. */
 export const playWorkflow = (file: string, { agents = {}, answers = [], folder, inputs = {}, tools = {} }: Play) =>
   Effect.gen(function* () {
-    const { run } = yield* ProcessRunner
-    const play = Effect.gen(function* () {
-      const { error, output, runId, status } = yield* answered(yield* runWorkflow(file, { inputs }), answers)
-      const monitor = yield* RunMonitor
-      const events = yield* Stream.runCollect(monitor.events(runId, 1))
-      const calls = yield* Effect.flatMap(ScriptedCalls, ({ all }) => all)
-      return {
-        status,
-        output,
-        error: error?.message,
-        steps: startedNodes(Chunk.toReadonlyArray(events)),
-        prompts: calls.map(({ request }) => [request.step, request.prompt] as const)
-      }
-    })
-    return yield* Effect.provide(
-      play,
-      testWorkflows({ agents, tools, processes: (spec) => run({ cwd: folder, ...spec }) })
-    )
-  }).pipe(Effect.provide(ProcessRunner.layer()))
+    const started = yield* runWorkflow(file, { inputs, launchDirectory: folder })
+    const { error, output, runId, status } = yield* answered(started, answers)
+    const monitor = yield* RunMonitor
+    const events = yield* Stream.runCollect(monitor.events(runId, 1))
+    const calls = yield* Effect.flatMap(ScriptedCalls, ({ all }) => all)
+    return {
+      status,
+      output,
+      error: error?.message,
+      steps: startedNodes(Chunk.toReadonlyArray(events)),
+      prompts: calls.map(({ request }) => [request.step, request.prompt] as const)
+    }
+  }).pipe(Effect.provide(testWorkflows({ agents, tools })))
