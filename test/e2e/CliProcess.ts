@@ -43,13 +43,20 @@ class RunningCli {
     this.ended = once(process, "close").then(([code, signal]) => code ?? signal)
   }
 
+  private async nextWords(): Promise<void> {
+    const heard = new AbortController()
+    const next = (stream: Readable) => once(stream, "data", { signal: heard.signal }).catch(() => undefined)
+    await Promise.race([next(this.process.stdout), next(this.process.stderr)])
+    heard.abort()
+  }
+
   /** Waits until the pattern is on one of the streams, and gives what its group holds. */
   async says(pattern: RegExp): Promise<string> {
     for (;;) {
       const match = pattern.exec(this.stdout + this.stderr)
       if (match !== null) return match[1] ?? match[0]
       if (this.process.exitCode !== null) throw new Error(`ended without ${pattern}: ${this.stdout}${this.stderr}`)
-      await Promise.race([once(this.process.stdout, "data"), once(this.process.stderr, "data"), this.ended])
+      await Promise.race([this.nextWords(), this.ended])
     }
   }
 }
