@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import type { ConditionError } from "../language/Condition.ts"
 import type { TemplateError } from "../language/template/TemplateError.ts"
 import type { ProviderError } from "../agents/AgentProvider.ts"
+import { dollars } from "../domain/Dollars.ts"
 import type { Failure } from "../domain/events/EventParts.ts"
 import { EventSinkError } from "./EventSink.ts"
 import { isMap, type Value, type ValueMap } from "../domain/Value.ts"
@@ -50,7 +51,7 @@ export class BudgetExceededError extends Schema.TaggedError<BudgetExceededError>
 }) {
   override get message(): string {
     return (
-      `The workflow has spent $${this.spent.toFixed(2)} of its budget of $${this.budget.toFixed(2)} ` +
+      `The workflow has spent ${dollars(this.spent)} of its budget of ${dollars(this.budget)} ` +
       `after step '${this.step}'. Raise workflow.limits.budget_usd, or set budget_mode to audit.`
     )
   }

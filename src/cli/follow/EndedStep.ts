@@ -1,4 +1,5 @@
 /** What an event says of a step that ended, or of something that should not go by unseen. Pure. */
+import { dollars } from "../../domain/Dollars.ts"
 import type { Failure } from "../../domain/events/EventParts.ts"
 import type { RunEvent } from "../../domain/RunEvent.ts"
 import { elapsedText } from "../runs/RunReport.ts"
@@ -13,8 +14,6 @@ export interface Ended {
   readonly elapsed?: number
   readonly details: string
 }
-
-export const dollars = (usd: number): string => `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`
 
 const cost = (usd: number | null): string => (usd === null ? "" : `, ${dollars(usd)}`)
 

@@ -1,4 +1,5 @@
 /** What stands at the bottom of the terminal while a run is followed: what is at work, how far the run is, what is asked. Pure. */
+import { dollars } from "../../domain/Dollars.ts"
 import { stepCounts } from "../../runs/StepCounts.ts"
 import type { ScreenSize } from "../output/LiveRegion.ts"
 import { shownInline } from "../output/Output.ts"
@@ -8,7 +9,7 @@ import { elapsedText } from "../runs/RunReport.ts"
 import { foremost, placeOf, type Active, type Activity } from "./Activity.ts"
 import { answerable, type Following } from "./Following.ts"
 import { promptLines } from "./PromptLines.ts"
-import { dollars, tally } from "./EndedStep.ts"
+import { tally } from "./EndedStep.ts"
 
 /** More that is at work at once is only counted. */
 const mostActive = 4
