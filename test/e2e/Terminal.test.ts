@@ -54,6 +54,27 @@ describe.skipIf(!hasTerminals)("conductor run on a terminal", () => {
     expect(outputOf(terminal.output)).toEqual({ answers: { colour: "blue", how: "slowly" } })
   })
 
+  it("asks the question again at which a run was killed, and none that was answered before", async () => {
+    place.write("asking.yaml", asking)
+    const first = place.terminal(["run", "asking.yaml"])
+    const runId = await first.shows(/run ([0-9a-f]{10})/)
+    await first.shows(/Question 1 of 2/)
+    first.type("red\r")
+    await first.shows(/Question 2 of 2/)
+    process.kill(JSON.parse(place.call("status", runId, "--json").stdout).pid, "SIGKILL")
+    expect(await first.ended).toBe(1)
+    const second = place.terminal(["resume", runId])
+    await second.shows(/Question 2 of 2: How\?/)
+    second.type("answer in own words\r")
+    await second.shows(/answer: $/)
+    second.type("slowly\r")
+    await second.shows(/All 2 questions are done\./)
+    second.type("finish\r")
+    expect(await second.ended).toBe(0)
+    expect(second.output).not.toContain("Question 1 of 2")
+    expect(outputOf(second.output)).toEqual({ answers: { colour: "red", how: "slowly" } })
+  })
+
   it("draws a prompt again in a narrower terminal, and gives it up when it is answered from elsewhere", async () => {
     const terminal = place.terminal(["run", "approval.yaml"])
     const runId = await terminal.shows(/run ([0-9a-f]{10})/)
