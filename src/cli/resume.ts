@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { RunMonitor } from "../runs/RunMonitor.ts"
 import { RunResumption } from "../runs/RunResumption.ts"
 import { stayWith } from "./follow/FollowRun.ts"
+import { patiently, STARTING } from "./output/Patience.ts"
 import { suggestRun } from "./runs/SuggestRun.ts"
 import type { Call } from "./Verb.ts"
 import type { Verbs } from "./Verbs.ts"
@@ -14,6 +15,7 @@ export const resume = (options: Call<Verbs["resume"]>) =>
     const acceptChange = options["accept-change"]
     const groups = options["restart-groups"] ? "restart" : "continue"
     const before = yield* suggestRun(monitor.status(options.run))
-    const view = yield* suggestRun(resumption.resume(options.run, { acceptChange, groups }))
+    const resume = resumption.resume(options.run, { acceptChange, groups })
+    const view = yield* suggestRun(patiently(STARTING, options)(resume))
     yield* stayWith(view, options, before.lastEvent?.seq)
   })

@@ -8,6 +8,7 @@ import { failed, misused } from "./CliFailure.ts"
 import { stayWith } from "./follow/FollowRun.ts"
 import { instructionFiles } from "./InstructionFiles.ts"
 import { Output, shown, shownInline } from "./output/Output.ts"
+import { patiently, STARTING } from "./output/Patience.ts"
 import { resolveWorkflow, type LocatedWorkflow } from "./ResolveWorkflow.ts"
 import { runInputs } from "./RunInputs.ts"
 import type { Call } from "./Verb.ts"
@@ -68,7 +69,7 @@ export const run = (options: RunCall) =>
       { workspace: options["workspace-instructions"] ? "discover" : "leave", files: options.instructions },
       directory
     )
-    const started = yield* launcher.launch({
+    const launch = launcher.launch({
       ...located,
       inputs,
       metadata: {},
@@ -78,5 +79,5 @@ export const run = (options: RunCall) =>
       ...(options["skip-gates"] ? { gates: "skip" as const } : {}),
       provenance: { via: "cli" }
     })
-    yield* stayWith(started, options)
+    yield* stayWith(yield* patiently(STARTING, options)(launch), options)
   })

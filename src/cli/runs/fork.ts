@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { RunResumption } from "../../runs/RunResumption.ts"
 import { misused } from "../CliFailure.ts"
 import { stayWith } from "../follow/FollowRun.ts"
+import { patiently, STARTING } from "../output/Patience.ts"
 import type { Call } from "../Verb.ts"
 import type { Verbs } from "../Verbs.ts"
 import { suggestRun } from "./SuggestRun.ts"
@@ -17,5 +18,5 @@ export const fork = (options: Call<Verbs["runsFork"]>) =>
     }
     const resumption = yield* RunResumption
     const forked = resumption.fork({ runId, from, provenance: { via: "cli" } })
-    yield* stayWith(yield* suggestRun(forked), options)
+    yield* stayWith(yield* suggestRun(patiently(STARTING, options)(forked)), options)
   })
