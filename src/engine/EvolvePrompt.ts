@@ -15,9 +15,17 @@ const withProgress = (state: State, phase: Interviewing): State => {
   return { ...withStored(state, node, progress), phase }
 }
 
+/** Logs of earlier versions go on with an interview that was cut off without presenting it again. */
+const interviewIn = ({ outputs, phase }: State): Interviewing | undefined => {
+  if (phase._tag === "Interviewing") return phase
+  if (phase._tag !== "Running" || phase.interview === undefined) return undefined
+  const { interview, node } = phase
+  return { _tag: "Interviewing", node, interview, earlier: outputs.get(node) }
+}
+
 const interviewed = (state: State, change: (interview: Interview) => Interview): State => {
-  const { phase } = state
-  if (phase._tag !== "Interviewing") return state
+  const phase = interviewIn(state)
+  if (phase === undefined) return state
   const interview = change(phase.interview)
   const changed = { ...phase, interview }
   return interview.answers === phase.interview.answers ? { ...state, phase: changed } : withProgress(state, changed)

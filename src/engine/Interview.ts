@@ -45,7 +45,7 @@ export interface Interview {
   readonly intro: string | null
   readonly open?: OpenGate
   /** The id of the prompt that was open when the step was cut off: an answer to it may have been given meanwhile. */
-  readonly cutOff?: string
+  readonly formerPrompt?: string
   readonly news?: News
   readonly outcome?: Outcome
 }
@@ -57,31 +57,29 @@ export type Move =
   | { readonly _tag: "Ask"; readonly gate: OpenGate }
   | { readonly _tag: "Finish"; readonly outcome: Outcome }
 
-const isSame = (left: AskedQuestion, right: AskedQuestion | undefined): boolean =>
-  left.id === right?.id && left.text === right.text
+const isSame = (left: AskedQuestion | undefined, right: AskedQuestion | undefined): boolean =>
+  left?.id === right?.id && left?.text === right?.text
 
 /**
  * `kept`: what is left of an interview that was cut off. An answer is kept when the id and the text of its question are what
- * they were, and so are those of the questions before it.
+ * they were, and so are those of the questions before it; a prompt that was open when its question is, too.
  */
 export const beginInterview = (
   { prompt: intro, questions }: RunEventData["questions_presented"],
   kept: Interview | undefined
 ): Interview => {
   if (kept === undefined) return { questions, answers: [], intro }
-  const changed = questions.findIndex((question, index) => !isSame(question, kept.questions[index]))
-  return changed === -1 && questions.length === kept.questions.length
+  const answered = kept.answers.length
+  const changed = kept.questions.findIndex((question, index) => !isSame(question, questions[index]))
+  const same = changed === -1 ? kept.questions.length : changed
+  return same >= answered && isSame(kept.questions[answered], questions[answered])
     ? { ...kept, questions, intro }
-    : {
-        questions,
-        answers: changed === -1 ? kept.answers.slice(0, questions.length) : kept.answers.slice(0, changed),
-        intro
-      }
+    : { questions, answers: kept.answers.slice(0, same), intro }
 }
 
 /** What of it outlives the process that asked: the questions are presented again, and then goes on what was open. */
 export const suspended = ({ open, ...interview }: Interview): Interview =>
-  open === undefined ? interview : { ...interview, cutOff: open.promptId }
+  open === undefined ? interview : { ...interview, formerPrompt: open.promptId }
 
 /** A default stands for an answer that was not given. */
 const skipped = (question: AskedQuestion): RecordedAnswer =>
@@ -132,7 +130,7 @@ const answerQuestion = (interview: Interview, question: AskedQuestion, selected:
 
 /** The interview after an answer that its open prompt takes. Without a question left it was the closing review. */
 export const foldAnswer = (
-  { cutOff: _cutOff, open: _open, ...interview }: Interview,
+  { formerPrompt: _formerPrompt, open: _open, ...interview }: Interview,
   selected: string,
   input: Readonly<Record<string, string>>
 ): Interview => {

@@ -54,14 +54,23 @@ const withoutProgress = (state: State): State => {
 }
 
 /** Those of a group that begins anew do the same. */
-const childrenToResume = (state: State, groups: ResumedGroups): ReadonlyArray<readonly [string, State]> =>
-  groups === "restart" && stoodAt(state)._tag === "InGroup"
-    ? []
-    : [...state.children].filter(([, child]) => !endedItself(child))
+const goesOn = (state: State, groups: ResumedGroups): ((child: State) => boolean) =>
+  groups === "restart" && stoodAt(state)._tag === "InGroup" ? () => false : (child) => !endedItself(child)
 
-/** The sub-workflows below go on in the same way. */
-export const resumed = (state: State, groups: ResumedGroups): State => ({
-  ...withoutProgress(state),
-  phase: resumedPhase(state.phase, groups),
-  children: new Map(childrenToResume(state, groups).map(([slot, child]) => [slot, resumed(child, groups)]))
-})
+const spentBelow = ({ children, spent }: State): number =>
+  [...children.values()].reduce((sum, child) => sum + spentBelow(child), spent)
+
+/** The sub-workflows below go on in the same way. What those have spent that begin anew is spent. */
+export const resumed = (state: State, groups: ResumedGroups): State => {
+  const isKept = goesOn(state, groups)
+  const children = [...state.children]
+  const dropped = children.filter(([, child]) => !isKept(child))
+  return {
+    ...withoutProgress(state),
+    phase: resumedPhase(state.phase, groups),
+    spent: dropped.reduce((sum, [, child]) => sum + spentBelow(child), state.spent),
+    children: new Map(
+      children.filter(([, child]) => isKept(child)).map(([slot, child]) => [slot, resumed(child, groups)])
+    )
+  }
+}

@@ -3,7 +3,7 @@ import { Effect, Either } from "effect"
 import type { ResolvedReference } from "../domain/ResolvedReference.ts"
 import type { Plan } from "../language/Plan.ts"
 import type { SubWorkflowNode } from "../language/PlanNode.ts"
-import { anchoredSources } from "../language/plugins/PluginSource.ts"
+import { anchoredSources, sourcesKey } from "../language/plugins/PluginSource.ts"
 import { workflowFacts } from "./PlanFacts.ts"
 import { WorkflowResolver, type ResolvedWorkflow, type WorkflowNotResolved } from "./WorkflowResolver.ts"
 
@@ -45,17 +45,20 @@ export const inherit = (child: Plan, parent: Plan): Plan => {
 }
 
 interface Below {
-  /** Each file once, under the first path that leads to it: a workflow may well name itself. */
+  /** Each file once with what it inherits, under the first path that leads to it: a workflow may well name itself. */
   readonly workflows: ReadonlyArray<SubWorkflow>
   /** Of all steps in workflows that came from files. */
   readonly references: ReadonlyArray<ResolvedReference>
 }
 
+/** Two that call one file may mean different sources by the same name of its plugins. */
+const seenAs = ({ path, runtime }: Plan): string => `${path}\0${sourcesKey(runtime.plugin_sources)}`
+
 export const subWorkflows = Effect.fn("SubWorkflows.find")(function* (root: Plan) {
   const { resolve } = yield* WorkflowResolver
   const found: Array<SubWorkflow> = []
   const references: Array<ResolvedReference> = []
-  const seen = new Set([root.path])
+  const seen = new Set([seenAs(root)])
   const waiting: Array<{ readonly plan: Plan; readonly path: ReadonlyArray<string> }> = [{ plan: root, path: [] }]
   for (const { path, plan } of waiting) {
     for (const step of subWorkflowSteps(plan)) {
@@ -68,8 +71,8 @@ export const subWorkflows = Effect.fn("SubWorkflows.find")(function* (root: Plan
       if (Either.isRight(resolved)) {
         const below = resolved.right.plan
         if (directory !== undefined) references.push({ reference: step.workflow, directory, file: below.path })
-        if (seen.has(below.path)) continue
-        seen.add(below.path)
+        if (seen.has(seenAs(below))) continue
+        seen.add(seenAs(below))
         waiting.push({ path: at, plan: below })
       }
       found.push({ path: at, resolved })

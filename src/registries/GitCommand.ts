@@ -4,9 +4,9 @@
 const name = /^(?!\.{1,2}$)[A-Za-z0-9_.][A-Za-z0-9_.-]*$/
 export const isRepositoryName = (text: string): boolean => name.test(text)
 
-/** Which protocols are spoken is up to git's environment. A host cannot be taken for an option. */
+/** Whether `file:` is spoken is up to git's environment. A host cannot be taken for an option. */
 export const isRepositoryAddress = (text: string): boolean =>
-  /^(?:[a-z][a-z0-9+.-]*:\/\/[^\s-]\S*|[A-Za-z0-9_][\w.-]*@[A-Za-z0-9[][\w.:[\]-]*:\S+)$/.test(text)
+  /^(?:(?:https|ssh|file):\/\/[^\s-]\S*|[A-Za-z0-9_][\w.-]*@[A-Za-z0-9[][\w.:[\]-]*:\S+)$/.test(text)
 
 /** A branch, a tag or a commit: no option, no pattern and no pair of two names. */
 export const isRevision = (text: string): boolean =>

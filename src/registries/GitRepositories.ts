@@ -6,13 +6,14 @@ import { Duration, Effect, Layer, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import { realpath, rename, rm } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
+import { withoutCredentials } from "../domain/RepositoryAddress.ts"
 import { Environment } from "../platform/Environment.ts"
 import { Home } from "../platform/Home.ts"
 import { type FileError, fileError, makePrivateDirectory } from "../platform/PrivateFiles.ts"
 import { ProcessRunner } from "../platform/ProcessRunner.ts"
 import { gitEnvironment, gitSettings, isCommit } from "./GitCommand.ts"
 import { checkReference, keyOf, sourceOf, unusable, type GitSource } from "./GitSource.ts"
-import { Repositories, withoutPassword, type RepositoryContent, type RepositoryReference } from "./Repositories.ts"
+import { Repositories, type RepositoryContent, type RepositoryReference } from "./Repositories.ts"
 import { isBelow } from "./RootedFile.ts"
 import { findStrayLink } from "./StrayLink.ts"
 
@@ -63,10 +64,10 @@ const make = Effect.gen(function* () {
       ({ message }) => unusable(reference, `git cannot be run: ${message}`, "Install git, or clone the repository.")
     )
     if (result.exitCode === 0) return result.stdout.trim()
-    const said = `'git ${args[0] ?? ""}' of ${address} failed: ${lastWords(result.stderr)}`
+    const shown = withoutCredentials(address)
     return yield* unusable(
       reference,
-      said.replaceAll(address, withoutPassword(address)),
+      `'git ${args[0] ?? ""}' of ${shown} failed: ${lastWords(result.stderr.replaceAll(address, shown))}`,
       "Check the name, the version after '#' and your access."
     )
   })

@@ -2,6 +2,7 @@
 import { Data, Effect } from "effect"
 import { createHash } from "node:crypto"
 import { join } from "node:path"
+import { withoutCredentials } from "../domain/RepositoryAddress.ts"
 import { isRepositoryAddress, isRepositoryName, isRevision } from "./GitCommand.ts"
 import { nameOfRepository, RepositoryError, type RepositoryReference } from "./Repositories.ts"
 
@@ -45,7 +46,7 @@ export const keyOf = (reference: RepositoryReference): RepositoryReference => {
     : Data.struct({ owner: reference.owner, repository: reference.repository, ...version })
 }
 
-/** Beside the owners, none of whom can have this name. */
+/** Beside the owners, none of whom can have this name. Whoever fetches it, a commit is the same. */
 const ADDRESSED = "@address"
 
 export const sourceOf = (
@@ -53,7 +54,7 @@ export const sourceOf = (
   { folder, server }: { readonly folder: string; readonly server: string }
 ): GitSource => {
   if ("address" in reference) {
-    const digest = createHash("sha256").update(reference.address).digest("hex").slice(0, 32)
+    const digest = createHash("sha256").update(withoutCredentials(reference.address)).digest("hex").slice(0, 32)
     return { reference, address: reference.address, folder: join(folder, ADDRESSED, digest) }
   }
   const { owner, repository } = reference

@@ -1,5 +1,6 @@
 /** The port to repositories that hold workflows: the content of one commit, in a folder that never changes. */
 import { Context, Layer, Option, Schema, type Effect } from "effect"
+import { withoutCredentials } from "../domain/RepositoryAddress.ts"
 
 interface AtCommit {
   /** A branch, a tag or a whole commit id. Left out, or `latest`: the branch that the repository calls its default. */
@@ -19,12 +20,9 @@ interface AddressedRepository extends AtCommit {
 
 export type RepositoryReference = NamedRepository | AddressedRepository
 
-/** Somebody may have written one into an address. A name alone may be a token just as well. */
-export const withoutPassword = (address: string): string => address.replace(/^(https?:\/\/)[^/@]*@/, "$1")
-
 /** For people. */
 export const nameOfRepository = (reference: RepositoryReference): string =>
-  "address" in reference ? withoutPassword(reference.address) : `${reference.owner}/${reference.repository}`
+  "address" in reference ? withoutCredentials(reference.address) : `${reference.owner}/${reference.repository}`
 
 export interface RepositoryContent {
   /** Real path of a folder that holds the files of the commit and nothing else. */

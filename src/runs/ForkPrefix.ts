@@ -2,6 +2,8 @@
 import { Either } from "effect"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import { get, type ValueMap } from "../domain/Value.ts"
+import { evolve } from "../engine/Evolve.ts"
+import { initialState, type State } from "../engine/State.ts"
 
 /** The events with which a node of the workflow itself begins; what a group or a sub-workflow starts is part of it. */
 const beginnings: ReadonlySet<string> = new Set(["agent_started", "parallel_started", "for_each_started"])
@@ -15,20 +17,33 @@ const startedNode = ({ data, type }: RunEvent): string | undefined => {
   return typeof name === "string" ? name : undefined
 }
 
-/** A run leaves a node by a route of its own, and by nothing else. */
-const isRoute = ({ data, type }: RunEvent): boolean => type === "route_taken" && data.subworkflow_path === undefined
+/** Whether the node begins, and does not go on with what it had begun before the run was cut off. */
+const begins = (before: State, node: string): boolean => {
+  const { phase } = before
+  switch (phase._tag) {
+    case "Running":
+    case "InGroup":
+    case "Interviewing":
+    case "Conversing":
+      return phase.node !== node
+    default:
+      return true
+  }
+}
 
-/**
- * Everything before the step began for the last time, whether or not it was cut off after that and started again; `Left`
- * names the steps that have started, in order.
- */
+/** Everything before the step began for the last time; `Left` names the steps that have started, in order. */
 export const forkPrefix = (
   events: ReadonlyArray<RunEvent>,
   step: string
 ): Either.Either<ReadonlyArray<RunEvent>, ReadonlyArray<string>> => {
   const nodes = events.map(startedNode)
-  const latest = nodes.lastIndexOf(step)
-  if (latest === -1) return Either.left([...new Set(nodes)].filter((node) => node !== undefined))
-  const arrival = events.slice(0, latest).findLastIndex(isRoute)
-  return Either.right(events.slice(0, nodes.indexOf(step, arrival + 1)))
+  let state = initialState(0)
+  let beginning: number | undefined
+  for (const [index, event] of events.entries()) {
+    if (nodes[index] === step && begins(state, step)) beginning = index
+    state = evolve(state, event)
+  }
+  return beginning === undefined
+    ? Either.left([...new Set(nodes)].filter((node) => node !== undefined))
+    : Either.right(events.slice(0, beginning))
 }

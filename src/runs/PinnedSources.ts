@@ -8,7 +8,7 @@ export const withPinnedSources = (known: ReadonlyArray<ResolvedSource>): Effect.
     const folders = new Map(known.map(({ folder, source }) => [source, folder]))
     return {
       fetch: (source) => {
-        const folder = folders.get(source.text)
+        const folder = folders.get(source.name)
         return folder === undefined ? fetch(source) : Effect.succeed({ _tag: "Found", folder })
       }
     }

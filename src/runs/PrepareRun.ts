@@ -80,6 +80,16 @@ const checkPlace = Effect.fnUntraced(function* ({ limits, name, nodes }: Plan, h
   )
 })
 
+/** For all that a run reads and fetches before it starts: shorter than a start may take, so that the reason is told. */
+const CLOSURE_LIMIT = "27 seconds"
+
+const tooSlow = () =>
+  refuse(
+    "workflow",
+    `What the workflow names could not be fetched within ${CLOSURE_LIMIT}. Try again, or clone the repositories and name ` +
+      "their folders."
+  )
+
 /** What a run is made of besides its workflow file; a sub-workflow that cannot be read fails where a step wants to run it. */
 const closureOf = Effect.fnUntraced(function* (
   plan: Plan,
@@ -137,7 +147,10 @@ export const prepareRun = Effect.fn("PrepareRun.prepare")(function* (
   const inputs = yield* readInputs(spec, secrets)
   yield* checkRequired(plan, inputs)
   yield* checkPlace(plan, history)
-  const { included, references, sources } = yield* closureOf(plan, loaded, spec)
+  const { included, references, sources } = yield* Effect.timeoutFail(closureOf(plan, loaded, spec), {
+    duration: CLOSURE_LIMIT,
+    onTimeout: tooSlow
+  })
   const request: RunRequest = {
     runId: spec.run_id,
     plan,

@@ -71,6 +71,9 @@ const withGates = (fold: RunFold, gates: Gates): RunFold => ({
 const isBelow = (path: ReadonlyArray<string>, top: ReadonlyArray<string>): boolean =>
   top.every((slot, index) => path[index] === slot)
 
+const isSamePath = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean =>
+  left.length === right.length && isBelow(left, right)
+
 /** Nothing asks for the answers any more. */
 const closed = (fold: RunFold, isClosed: (gate: Gates[number]) => boolean): RunFold =>
   fold.gates.some(isClosed)
@@ -83,20 +86,23 @@ const closed = (fold: RunFold, isClosed: (gate: Gates[number]) => boolean): RunF
 const closeBelow = (fold: RunFold, top: ReadonlyArray<string>): RunFold =>
   closed(fold, ({ path }) => isBelow(path, top))
 
-const without = ({ gates }: RunFold, promptId: string): Gates => gates.filter(({ gate }) => gate.promptId !== promptId)
-
 /** Gates are open wherever in a run they are; a question, or a turn of a dialog, is one of several prompts of its step. */
 const advanceGates = (fold: RunFold, event: RunEvent): RunFold => {
   const { subworkflow_path: path = [] } = event.data
   switch (event.type) {
-    case "gate_presented": {
-      const { agent_name: step, prompt_id: promptId } = event.data
-      // A question that was open when the run was cut off is asked again as the same prompt.
-      return withGates(at(fold, event, step), [...without(fold, promptId), { path, gate: openGateOf(event.data) }])
-    }
+    case "gate_presented":
+      return withGates(at(fold, event, event.data.agent_name), [...fold.gates, { path, gate: openGateOf(event.data) }])
     case "gate_resolved": {
       const { agent_name: step, prompt_id: promptId, step_type: type } = event.data
-      return withGates(type === undefined ? done(fold, event, step) : fold, without(fold, promptId))
+      return withGates(
+        type === undefined ? done(fold, event, step) : fold,
+        fold.gates.filter(({ gate }) => gate.promptId !== promptId)
+      )
+    }
+    // A step that begins again asks again, if it still asks at all.
+    case "agent_started": {
+      const { agent_name: step } = event.data
+      return closed(fold, (open) => open.gate.step === step && isSamePath(open.path, path))
     }
     // A sub-workflow that failed otherwise has ended the run, and asks again when that goes on.
     case "for_each_item_failed":

@@ -4,6 +4,7 @@
  */
 import { Effect, Either } from "effect"
 import { makeSecretPlaceholders, type SecretPlaceholders } from "../boundary/SecretPlaceholders.ts"
+import { credentialIn } from "../domain/RepositoryAddress.ts"
 import type { RunEvent } from "../domain/RunEvent.ts"
 import type { Value } from "../domain/Value.ts"
 import type { Plan } from "../language/Plan.ts"
@@ -24,9 +25,16 @@ const providerKeys = ({ runtime: { provider } }: Plan): ReadonlyArray<readonly [
     runtime_token: provider.runtime_token
   }).flatMap(([name, key]) => (key === undefined ? [] : [[`runtime.provider.${name}`, key]]))
 
-/** The secrets of the environment and the keys of the workflow's provider, which are in a variable or in the file itself. */
+/** What addresses of plugin sources give away. */
+const sourceKeys = ({ runtime: { plugin_sources } }: Plan): ReadonlyArray<readonly [name: string, key: string]> =>
+  Object.entries(plugin_sources).flatMap(([name, { source }]) => {
+    const key = credentialIn(source)
+    return key === undefined ? [] : [[`runtime.plugin_sources.${name}`, key]]
+  })
+
+/** The secrets of the environment and the keys that the workflow has, which are in a variable or in the file itself. */
 export const runSecrets = (variables: ReadonlyMap<string, string>, plan: Plan): SecretPlaceholders => {
-  const keys = providerKeys(plan)
+  const keys = [...providerKeys(plan), ...sourceKeys(plan)]
   return makeSecretPlaceholders(
     new Map([...variables, ...keys]),
     keys.map(([, key]) => key)

@@ -310,6 +310,52 @@ describe("a run of workflows from a registry", () => {
   )
 })
 
+describe("a group that was cut off", () => {
+  /** The first item is quick, the second fails until there is a file `ready`. */
+  const items = `
+workflow: { name: items, entry_point: each }
+agents: []
+for_each:
+  - name: each
+    type: for_each
+    source: workflow.input.names
+    as: it
+    max_concurrent: 1
+    agent: { name: one, type: workflow, workflow: ./item.yaml, input_mapping: { name: "{{ it }}" } }
+output: { n: "{{ each.count }}" }
+`.replace("entry_point: each", 'entry_point: each, input: { names: { type: array, default: ["a", "b"] } }')
+  const item = `
+workflow: { name: item, entry_point: run, input: { name: { type: string, required: true } } }
+agents:
+  - name: run
+    type: script
+    command: sh
+    args: ["-c", "echo $0 >> trace; test $0 = a || test -e ready", "{{ workflow.input.name }}"]
+    routes: [{ to: $end, when: "exit_code == 0" }]
+`
+
+  it.live("goes on with what has not finished, or begins anew when that is wanted", () =>
+    Effect.gen(function* () {
+      const { write } = yield* Workspace
+      yield* write("item.yaml", item)
+      const failed = Effect.gen(function* () {
+        const { runId } = yield* launch(items)
+        expect((yield* untilOver(runId)).status).toBe("failed")
+        return runId
+      })
+      const [first, second] = [yield* failed, yield* failed]
+      expect(yield* traceOf).toEqual(["a", "b", "a", "b"])
+      yield* write("ready", "")
+      yield* resume(first)
+      expect(yield* untilOver(first)).toMatchObject({ status: "completed", output: { n: 2 } })
+      expect((yield* traceOf).slice(4)).toEqual(["b"])
+      yield* resume(second, { groups: "restart" })
+      expect(yield* untilOver(second)).toMatchObject({ status: "completed", output: { n: 2 } })
+      expect((yield* traceOf).slice(5)).toEqual(["a", "b"])
+    }).pipe(Effect.provide(detached))
+  )
+})
+
 describe("a run with a plugin from a repository", () => {
   const skill = (text: string) => `---\nname: s\ndescription: Does s.\n---\n${text}\n`
 
@@ -321,10 +367,13 @@ describe("a run with a plugin from a repository", () => {
         const model = yield* openAiWireServer([completion("done")])
         const server = yield* servedReview
         server.commit((work) => {
-          mkdirSync(join(work, "p/.claude-plugin"), { recursive: true })
-          mkdirSync(join(work, "p/skills/s"), { recursive: true })
-          writeFileSync(join(work, "p/.claude-plugin/plugin.json"), '{"name": "p"}')
-          writeFileSync(join(work, "p/skills/s/SKILL.md"), skill("as it was"))
+          for (const below of [".claude-plugin", "deep/p/.claude-plugin", "deep/p/skills/s"]) {
+            mkdirSync(join(work, below), { recursive: true })
+          }
+          const listed = { plugins: [{ name: "p", source: "./deep/p" }] }
+          writeFileSync(join(work, ".claude-plugin/marketplace.json"), JSON.stringify(listed))
+          writeFileSync(join(work, "deep/p/.claude-plugin/plugin.json"), '{"name": "p"}')
+          writeFileSync(join(work, "deep/p/skills/s/SKILL.md"), skill("as it was"))
         })
         const { runId } = yield* launch(`
 workflow:
@@ -341,7 +390,7 @@ output: { said: "{{ second.output.result }}" }
 `)
         expect((yield* untilOver(runId)).status).toBe("failed")
         yield* write("ready", "")
-        server.commit((work) => writeFileSync(join(work, "p/skills/s/SKILL.md"), skill("as it is now")))
+        server.commit((work) => writeFileSync(join(work, "deep/p/skills/s/SKILL.md"), skill("as it is now")))
         rmSync(join(folder, "home", "cache", "repositories"), { recursive: true })
         rmSync(join(server.folder, "acme"), { recursive: true })
         const resumption = yield* RunResumption
@@ -353,6 +402,30 @@ output: { said: "{{ second.output.result }}" }
         expect(model.requests).toHaveLength(2)
         for (const { body } of model.requests) expect(JSON.stringify(body)).toContain("as it was")
       }).pipe(Effect.provide(detached))
+  )
+
+  it.live("from a folder goes on when that is gone, and the list in it that says where the plugin is", () =>
+    Effect.gen(function* () {
+      const { folder, write } = yield* Workspace
+      yield* write("market/.claude-plugin/marketplace.json", '{"plugins": [{"name": "p", "source": "./deep/p"}]}')
+      yield* write("market/deep/p/.claude-plugin/plugin.json", '{"name": "p"}')
+      yield* write("market/deep/p/skills/s/SKILL.md", skill("as it was"))
+      const { runId } = yield* launch(`
+workflow:
+  name: plugged
+  entry_point: first
+  runtime: { provider: { name: openai, base_url: "http://127.0.0.1:9/v1", api_key: none }, plugin_sources: { m: ./market }, plugins: [p@m] }
+agents: [{ name: first, prompt: task, retry: { max_attempts: 1 } }]
+`)
+      const errorOf = Effect.map(untilOver(runId), ({ error, status }) => ({ status, type: error?.type }))
+      expect(yield* errorOf).toEqual({ status: "failed", type: "ProviderError" })
+      rmSync(join(folder, "market"), { recursive: true })
+      yield* resume(runId)
+      expect(yield* errorOf).toEqual({ status: "failed", type: "ProviderError" })
+      const prompts = (yield* readHistory(yield* idOf(runId))).filter(({ type }) => type === "agent_prompt_rendered")
+      expect(prompts).toHaveLength(2)
+      for (const { data } of prompts) expect(JSON.stringify(data)).toContain("as it was")
+    }).pipe(Effect.provide(detached))
   )
 
   it.scopedLive("that cannot be fetched is refused before it starts, with the reason", () =>

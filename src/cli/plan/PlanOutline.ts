@@ -79,8 +79,6 @@ const stepDetails = (node: StepNode, plan: Plan, chosen: string | undefined): Va
 }
 
 interface Walk {
-  /** The workflow that is run: its providers hold below, too. */
-  readonly root: Plan
   /** The provider of the command line. */
   readonly chosen: string | undefined
   /** Paths of the workflows that led here. */
@@ -97,11 +95,11 @@ const belowStep = (
   walk: Walk
 ): Effect.Effect<Below, never, WorkflowResolver> =>
   Effect.gen(function* () {
-    const { chain, root, told } = walk
+    const { chain, told } = walk
     const { resolve } = yield* WorkflowResolver
     const resolved = yield* Effect.either(resolve(reference, workflowFacts(plan).directory))
     if (Either.isLeft(resolved)) return left(resolved.left.message)
-    const child = inherit(resolved.right.plan, root)
+    const child = inherit(resolved.right.plan, plan)
     if (chain.includes(child.path)) return left(`calls '${child.name}' again, which is above it`)
     if (chain.length > MAX_DEPTH) return left(`deeper than ${MAX_DEPTH} levels, which no run goes`)
     if ((yield* Ref.get(told)).has(child.path)) return left(`'${child.name}', as shown above`)
@@ -169,5 +167,5 @@ const outline = (plan: Plan, walk: Walk): Effect.Effect<PlanOutline, never, Work
 
 /** Each sub-workflow is told once, where a walk comes to it first. `chosen`: the provider of the command line. */
 export const outlinePlan = Effect.fn("PlanOutline.outlinePlan")(function* (plan: Plan, chosen: string | undefined) {
-  return yield* outline(plan, { root: plan, chosen, chain: [], told: yield* Ref.make<ReadonlySet<string>>(new Set()) })
+  return yield* outline(plan, { chosen, chain: [], told: yield* Ref.make<ReadonlySet<string>>(new Set()) })
 })

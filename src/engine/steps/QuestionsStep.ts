@@ -49,7 +49,7 @@ const present = ({ journal, node, promptId }: Setting, interview: Interview) => 
   return journal.append("gate_presented", {
     agent_name: node.name,
     step_type: "questions",
-    prompt_id: interview.cutOff ?? promptId,
+    prompt_id: interview.formerPrompt ?? promptId,
     prompt: text,
     options: options.map(({ value }) => value),
     option_details: options

@@ -13,8 +13,17 @@ import { PluginSources } from "./PluginSources.ts"
 
 type Sources = Runtime["plugin_sources"]
 
-/** The folder of a plugin, or why there is none. */
-type LocatedPlugin = Either.Either<string, AssetFault>
+interface PluginPlace {
+  /** Absolute. */
+  readonly folder: string
+  /** Absolute paths of what says that it is there. */
+  readonly files: ReadonlyArray<string>
+}
+
+/** Where a plugin is, or why it is nowhere. */
+type LocatedPlugin = Either.Either<PluginPlace, AssetFault>
+
+const at = (folder: string, ...files: ReadonlyArray<string>): LocatedPlugin => Either.right({ folder, files })
 
 /** `plugin@marketplace` in its parts. */
 const partsOf = (name: string): readonly [plugin: string, marketplace?: string] => {
@@ -26,6 +35,10 @@ const partsOf = (name: string): readonly [plugin: string, marketplace?: string] 
 export const marketplaceOf = (name: string): string | undefined => (isAssetPath(name) ? undefined : partsOf(name)[1])
 
 const REMEDY = "get it on this machine and name its folder with a path, as in ./plugin"
+
+/** Names of authors are no names of this program's. */
+export const declaredSource = (sources: Sources, marketplace: string | undefined): Sources[string] | undefined =>
+  marketplace !== undefined && Object.hasOwn(sources, marketplace) ? sources[marketplace] : undefined
 
 /** The folder that a declared source leads to; `wanted` is the entry that asks for it. */
 const folderOfSource = Effect.fnUntraced(function* (
@@ -45,7 +58,7 @@ const folderOfSource = Effect.fnUntraced(function* (
     case "Refused":
       return broken(fetched.message)
     case "NotFetched": {
-      const message = `${wanted} is not checked: ${text} is not fetched here`
+      const message = `${wanted} is not checked: ${parsed.right.name} is not fetched here`
       return Either.left<AssetFault>({ severity: "unchecked", message, suggestion: REMEDY })
     }
   }
@@ -60,16 +73,16 @@ const locateInSource = Effect.fnUntraced(function* (
   const [short, marketplace = ""] = partsOf(name)
   const broken = (message: string): LocatedPlugin => Either.left({ ...brokenAsset(message), source: marketplace })
   const folder = yield* folderOfSource(marketplace, source, { directory, wanted: name })
-  if (Either.isLeft(folder)) return folder
+  if (Either.isLeft(folder)) return Either.left(folder.left)
   const root = path.join(folder.right, below)
   if (!(yield* isFolder(root))) return broken(`there is no folder ${root}`)
   const own = plugin ?? short
   const listed = yield* listedPlugin(root, own)
   if (Option.isSome(listed) && listed.value._tag === "Unusable") return broken(listed.value.reason)
-  if (Option.isSome(listed) && listed.value._tag === "Inside") return Either.right(listed.value.folder)
+  if (Option.isSome(listed) && listed.value._tag === "Inside") return at(listed.value.folder, listed.value.file)
   const inside = yield* Effect.findFirst([path.join(root, own), path.join(root, "plugins", own)], isFolder)
-  if (Option.isSome(inside)) return Either.right(inside.value)
-  return Option.isSome(listed) && listed.value._tag === "Absent" ? broken(listed.value.known) : Either.right(root)
+  if (Option.isSome(inside)) return at(inside.value)
+  return Option.isSome(listed) && listed.value._tag === "Absent" ? broken(listed.value.known) : at(root)
 })
 
 /** `directory`: that of the workflow file; undefined for text that came from no file. */
@@ -81,11 +94,11 @@ export const locatePlugin = Effect.fn("LocatePlugin.locate")(function* (
   if (isAssetPath(name)) {
     return directory === undefined && name.startsWith(".")
       ? Either.left(unplacedAsset(name))
-      : Either.right(yield* assetPath(name, directory ?? ""))
+      : at(yield* assetPath(name, directory ?? ""))
   }
   const [plugin, marketplace] = partsOf(name)
-  const declared = marketplace === undefined ? undefined : sources[marketplace]
+  const declared = declaredSource(sources, marketplace)
   return declared === undefined
-    ? yield* installedPlugin(plugin, marketplace)
+    ? Either.flatMap(yield* installedPlugin(plugin, marketplace), (folder) => at(folder))
     : yield* locateInSource(name, declared, directory ?? "")
 })

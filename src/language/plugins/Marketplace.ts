@@ -9,17 +9,20 @@ const LISTS = [".claude-plugin/marketplace.json", ".github/plugin/marketplace.js
 
 /** A source that is no text names a place outside of the repository. */
 const Listed = Schema.Struct({ name: Schema.NonEmptyString, source: Schema.Union(Schema.String, Schema.Object) })
+const isListed = Schema.is(Listed)
 
+/** An entry that is none of ours does not make the others useless. */
 const List = Schema.parseJson(
   Schema.Struct({
-    plugins: Schema.Array(Listed),
+    plugins: Schema.Array(Schema.Unknown),
     metadata: Schema.optional(Schema.Struct({ pluginRoot: Schema.optional(Schema.String) }))
   })
 )
 
 /** Where the list has a plugin. `Absent`: it does not say. */
 export type ListedPlugin =
-  | { readonly _tag: "Inside"; readonly folder: string }
+  /** `file`: the list. */
+  | { readonly _tag: "Inside"; readonly folder: string; readonly file: string }
   | { readonly _tag: "Absent"; readonly known: string }
   | { readonly _tag: "Unusable"; readonly reason: string }
 
@@ -40,7 +43,8 @@ export const listedPlugin = Effect.fn("Marketplace.find")(function* (root: strin
   const file = found.value
   const list = yield* files.readFileString(file).pipe(Effect.flatMap(Schema.decode(List)), Effect.option)
   if (Option.isNone(list)) return Option.some(unusable(`${file}: expected a JSON object with a list of plugins`))
-  const { metadata, plugins } = list.value
+  const { metadata } = list.value
+  const plugins = list.value.plugins.filter(isListed)
   const listed = plugins.find((plugin) => plugin.name === name)
   if (listed === undefined) {
     const names = plugins.map((plugin) => plugin.name)
@@ -53,6 +57,6 @@ export const listedPlugin = Effect.fn("Marketplace.find")(function* (root: strin
   return Option.some<ListedPlugin>(
     way === ".." || way.startsWith(`..${path.sep}`) || path.isAbsolute(way)
       ? unusable(`${file} leads out of ${root} for the plugin ${name}`)
-      : { _tag: "Inside", folder }
+      : { _tag: "Inside", folder, file }
   )
 })

@@ -1,11 +1,13 @@
 /** What a text under `plugin_sources` leads to (workflow language §7.7). By its form alone; nothing is looked at. */
 import { Either, Record } from "effect"
 import { resolve } from "node:path"
+import { withoutCredentials } from "../../domain/RepositoryAddress.ts"
 import type { Runtime } from "../document/Runtime.ts"
 
-/** `text`: as the workflow has it. `ref`: a branch, a tag or a commit; left out, what the repository calls its default. */
 interface InGit {
-  readonly text: string
+  /** What it is called in messages and in logs: the text of the workflow without credentials. */
+  readonly name: string
+  /** A branch, a tag or a commit; left out, what the repository calls its default. */
   readonly ref?: string
 }
 
@@ -34,8 +36,10 @@ export type PluginSource = FolderSource | RemoteSource
 
 const folder = /^(?:[.~]|[\\/]|[A-Za-z]:[\\/])/
 const named = /^([A-Za-z0-9_.][A-Za-z0-9_.-]*)\/([A-Za-z0-9_.][A-Za-z0-9_.-]*)$/
-const url = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/\S+$/
+const url = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^\s-]\S*)$/
 const scp = /^[A-Za-z0-9_][A-Za-z0-9_.-]*@[A-Za-z0-9[][A-Za-z0-9.:[\]-]*:\S+$/
+
+const PROTOCOLS: ReadonlySet<string> = new Set(["https", "ssh"])
 
 const FORMS =
   "write owner/repository, https://…, ssh://… or user@host:path, each with #ref if need be, or a path like ./plugins"
@@ -45,20 +49,29 @@ const splitRef = (text: string): readonly [address: string, ref?: string] => {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
+/** As git takes it; undefined when it is none, or speaks a protocol that is not encrypted. */
+const addressOf = (text: string): string | undefined => {
+  if (scp.test(text)) return text
+  const [, protocol = "", rest = ""] = url.exec(text) ?? []
+  const lower = protocol.toLowerCase()
+  return PROTOCOLS.has(lower) ? `${lower}://${rest}` : undefined
+}
+
 /** `Left` says what is wrong, and what to write. */
 export const parsePluginSource = (text: string): Either.Either<PluginSource, string> => {
   if (folder.test(text)) return Either.right({ _tag: "Folder", path: text })
-  const [address, ref] = splitRef(text)
-  if (ref === "") return Either.left(`nothing follows the # of "${text}"; name a branch, a tag or a commit`)
-  const inGit = { text, ...(ref === undefined ? {} : { ref }) }
-  const [, owner, repository] = named.exec(address) ?? []
+  const name = withoutCredentials(text)
+  const [written, ref] = splitRef(text)
+  if (ref === "") return Either.left(`nothing follows the # of "${name}"; name a branch, a tag or a commit`)
+  const inGit = { name, ...(ref === undefined ? {} : { ref }) }
+  const [, owner, repository] = named.exec(written) ?? []
   if (owner !== undefined && repository !== undefined) {
     return Either.right({ _tag: "Repository", owner, repository, ...inGit })
   }
-  if (/^http:/i.test(address)) return Either.left(`"${address}" is not encrypted; write https://`)
-  return url.test(address) || scp.test(address)
-    ? Either.right({ _tag: "Address", address, ...inGit })
-    : Either.left(`"${text}" is no place that plugins can be taken from; ${FORMS}`)
+  const address = addressOf(written)
+  return address === undefined
+    ? Either.left(`"${name}" is no place that plugins can be taken from; ${FORMS}`)
+    : Either.right({ _tag: "Address", address, ...inGit })
 }
 
 /** With folders that are relative to `directory`, that of the workflow file, made absolute: for workflows elsewhere. */
@@ -66,3 +79,7 @@ export const anchoredSources = (sources: Runtime["plugin_sources"], directory: s
   Record.map(sources, (declared) =>
     declared.source.startsWith(".") ? { ...declared, source: resolve(directory, declared.source) } : declared
   )
+
+/** Equal for sources that lead to the same: what two workflows call one name may be two places. */
+export const sourcesKey = (sources: Runtime["plugin_sources"]): string =>
+  JSON.stringify(Object.entries(sources).toSorted(([left], [right]) => (left < right ? -1 : 1)))

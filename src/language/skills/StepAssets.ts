@@ -32,10 +32,11 @@ export interface StepAssets {
 const loadPlugin = Effect.fnUntraced(function* (entry: Plugin, runtime: Runtime, directory: string | undefined) {
   const located = yield* locatePlugin(entry.name, runtime.plugin_sources, directory)
   if (Either.isLeft(located)) return Either.left(located.left)
-  const folder = yield* Effect.either(readPlugin(located.right))
-  return Either.mapBoth(folder, {
+  const { files, folder } = located.right
+  const plugin = yield* Effect.either(readPlugin(folder))
+  return Either.mapBoth(plugin, {
     onLeft: ({ message }) => brokenAsset(message),
-    onRight: (folder): LoadedPlugin => ({ entry, folder })
+    onRight: (read): LoadedPlugin => ({ entry, folder: { ...read, files: [...files, ...read.files] } })
   })
 })
 

@@ -3,7 +3,8 @@ import { Effect, Either } from "effect"
 import type { Plugin } from "../document/Plugins.ts"
 import type { Runtime } from "../document/Runtime.ts"
 import type { Place } from "../Problem.ts"
-import { locatePlugin, marketplaceOf } from "../plugins/LocatePlugin.ts"
+import { declaredSource, locatePlugin, marketplaceOf } from "../plugins/LocatePlugin.ts"
+import type { AssetFault } from "../skills/AssetFault.ts"
 import { skillsIn } from "../skills/LocateSkill.ts"
 import { readPlugin, type PluginFolder } from "../plugins/Plugin.ts"
 import { pluginMisfit, serverClashes } from "../plugins/PluginFit.ts"
@@ -45,6 +46,12 @@ const partial = ({ entries, place, providers }: AssetList<Plugin>): ReadonlyArra
       )
     : []
 
+/** A source that a calling workflow declares has no place here: the entry that wants something of it has. */
+const ofThisFile = ({ source, ...fault }: AssetFault, { document }: Scope): AssetFault =>
+  declaredSource(document.workflow.runtime.plugin_sources, source) === undefined || source === undefined
+    ? fault
+    : { ...fault, source }
+
 interface Places {
   readonly directory: string | undefined
   readonly sources: Runtime["plugin_sources"]
@@ -57,10 +64,10 @@ const checkList = Effect.fnUntraced(function* (scope: Scope, list: AssetList<Plu
     const place = [...list.place, index]
     const located = yield* locatePlugin(plugin.name, sources, directory)
     if (Either.isLeft(located)) {
-      findings.push(faultFinding(place, located.left))
+      findings.push(faultFinding(place, ofThisFile(located.left, scope)))
       continue
     }
-    const folder = yield* Effect.either(readPlugin(located.right))
+    const folder = yield* Effect.either(readPlugin(located.right.folder))
     if (Either.isLeft(folder)) {
       findings.push(error(place, folder.left.message))
       continue

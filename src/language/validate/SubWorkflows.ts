@@ -10,7 +10,7 @@ import { Environment } from "../../platform/Environment.ts"
 import type { Runtime } from "../document/Runtime.ts"
 import { loadWorkflow, type LoadedWorkflow } from "../Loader.ts"
 import { locateSubWorkflow } from "../LocateSubWorkflow.ts"
-import { anchoredSources } from "../plugins/PluginSource.ts"
+import { anchoredSources, sourcesKey } from "../plugins/PluginSource.ts"
 import type { Place } from "../Problem.ts"
 import { MAX_DEPTH, MAX_WORKFLOWS } from "../SubWorkflowLimits.ts"
 import { validateAssets } from "./AssetRules.ts"
@@ -42,7 +42,7 @@ const inChild = ({ reference, step }: Callee, { column, line, ...diagnostic }: D
 interface Walk {
   /** Real paths of the files that led here, the root first. */
   readonly chain: ReadonlyArray<string>
-  /** Real paths of all files so far: each one is validated once, where it is called first. */
+  /** All files so far, with the sources that they inherit: each one is validated once, where it is called first. */
   readonly visited: Ref.Ref<ReadonlySet<string>>
   /** The plugin sources of all that led here, with absolute folders. */
   readonly sources: Runtime["plugin_sources"]
@@ -88,18 +88,20 @@ const visitCallee = (
       return [error(place, `sub-workflows call each other in a circle: ${[...chain, real].join(" → ")}`)]
     }
     if (chain.length >= MAX_DEPTH) return [warning(place, `${reference} is nested too deeply to be validated`)]
+    const inherited = { ...sources, ...ownSources(loaded) }
+    const seenAs = `${real}\0${sourcesKey(inherited)}`
     const seen = yield* Ref.get(visited)
-    if (seen.has(real)) return []
+    if (seen.has(seenAs)) return []
     if (seen.size > MAX_WORKFLOWS) {
       return [warning(place, `${reference} is not validated: the workflow calls more than ${MAX_WORKFLOWS} files`)]
     }
-    yield* Ref.set(visited, new Set([...seen, real]))
+    yield* Ref.set(visited, new Set([...seen, seenAs]))
     const child = yield* Effect.either(loadWorkflow(file))
     if (Either.isLeft(child)) return [error(place, `${reference} cannot be loaded:\n${child.left.message}`)]
     const found = yield* validate(child.right, {
       chain: [...chain, real],
       visited,
-      sources: { ...sources, ...ownSources(loaded) }
+      sources: inherited
     })
     return found.map((diagnostic) => inChild(callee, diagnostic))
   })

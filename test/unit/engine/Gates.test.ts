@@ -282,6 +282,34 @@ output: {a: "{{ q.output.answers | tojson }}"}
     })
   )
 
+  it.effect("keep the open prompt when only later questions have changed", () =>
+    Effect.gen(function* () {
+      const left = yield* goOn(twoQuestions, [], [])
+      const [open] = asked(left)
+      for (const later of ["{text: Other}", "{text: Two}, {text: Three}"]) {
+        const resumed = yield* goOn(twoQuestions.replace("{text: Two}", later), left.events, [])
+        expect(asked(resumed)[0]?.prompt_id).toBe(open?.prompt_id)
+      }
+      const shorter = yield* goOn(twoQuestions.replace(", {text: Two}", ""), left.events, [])
+      expect(asked(shorter)[0]?.prompt_id).toBe(open?.prompt_id)
+      const other = yield* goOn(twoQuestions.replace("One", "First"), left.events, [])
+      expect(asked(other)[0]?.prompt_id).not.toBe(open?.prompt_id)
+    })
+  )
+
+  it.effect("keep their answers in the log of a version that did not present them again", () =>
+    Effect.gen(function* () {
+      const { events } = yield* goOn(twoQuestions, [], [free("first"), free("second")])
+      const [started] = events
+      if (started === undefined) throw new Error("the run has no start")
+      const open = events.findIndex(({ type }) => type === "gate_presented")
+      // It was resumed at its first question, and killed again at its closing review.
+      const old = [...events.slice(0, open + 1), started, ...events.slice(open + 1, -2)]
+      const resumed = yield* goOn(twoQuestions, old, [finish])
+      expect(resumed.outcome).toEqual(whole)
+    })
+  )
+
   it.effect("have no output before the first answer, and none any more when that is taken back", () =>
     Effect.gen(function* () {
       const left = yield* goOn(twoQuestions, [], [free("first"), pick("__back__")])

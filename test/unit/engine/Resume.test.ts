@@ -1,11 +1,14 @@
 /** What the engine does with a run that has a history: it goes on. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option, TestClock } from "effect"
+import { ScriptedAgents } from "../../../src/agents/ScriptedProvider.ts"
 import type { AgentScript } from "../../../src/agents/ScriptedResponse.ts"
 import type { RunEvent } from "../../../src/domain/RunEvent.ts"
 import type { ValueMap } from "../../../src/domain/Value.ts"
+import { evolve } from "../../../src/engine/Evolve.ts"
 import { People } from "../../../src/engine/People.ts"
 import type { ResumedGroups } from "../../../src/engine/ResumedState.ts"
+import { initialState } from "../../../src/engine/State.ts"
 import { dataOf, engineFor, recorded, start, typesOf } from "./RunText.ts"
 
 /** One start of a run: its outcome, none when it was interrupted, and the events of this start alone. */
@@ -103,6 +106,33 @@ output: { r: "{{ f.outputs | map(attribute='text') | list | tojson }}" }
       const script = { first: ["C"], second: ["B"] }
       const resumed = yield* startOnce(items, failed.events, script, {}, below, "restart")
       expect(resumed.outcome).toEqual({ _tag: "Completed", output: { r: ["C, B, 2, 1", "C, B, 2, 2"] } })
+    })
+  )
+
+  it.effect("has spent what the sub-workflows did that begin anew", () =>
+    Effect.gen(function* () {
+      const paid = `
+workflow: { name: w, entry_point: f, runtime: { default_model: m }, input: { l: { type: array, default: [1, 2] } }, cost: { pricing: { m: { input_per_mtok: 0, output_per_mtok: 1 } } } }
+agents: []
+for_each:
+  - { name: f, type: for_each, source: workflow.input.l, as: x, agent: { name: m, type: workflow, workflow: child, input_mapping: { who: "{{ x }}" } } }
+`
+      const below = { child: chain }
+      const script = { first: ScriptedAgents.reply("A", { usage: { output_tokens: 10 } }), ...down }
+      const failed = yield* startOnce(paid, [], script, {}, below)
+      const inAll = failed.events.flatMap((event) =>
+        event.type === "agent_completed" ? [event.data.cost_usd ?? 0] : []
+      )
+      expect(inAll.length).toBeGreaterThan(0)
+      for (const groups of ["continue", "restart"] as const) {
+        const resumed = yield* startOnce(paid, failed.events, { first: ["C"], second: ["B"] }, {}, below, groups)
+        expect(resumed.outcome?._tag).toBe("Completed")
+        const total = [...failed.events, ...resumed.events].reduce(evolve, initialState(9)).spent
+        expect(total).toBeCloseTo(
+          inAll.reduce((sum, cost) => sum + cost, 0),
+          12
+        )
+      }
     })
   )
 

@@ -2,14 +2,17 @@
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Either, Layer } from "effect"
 import { ScriptedCalls } from "../../../src/agents/ScriptedProvider.ts"
 import { Engine } from "../../../src/engine/Engine.ts"
 import { EngineLive } from "../../../src/engine/EngineLive.ts"
 import * as FileWorkflowResolver from "../../../src/engine/FileWorkflowResolver.ts"
 import { layerMemory } from "../../../src/engine/MemoryEventSink.ts"
+import { subWorkflows } from "../../../src/engine/SubWorkflows.ts"
 import { loadWorkflow, loadWorkflowText } from "../../../src/language/Loader.ts"
 import { compilePlan } from "../../../src/language/Plan.ts"
+import { fetchSources } from "../../../src/language/plugins/FetchSources.ts"
+import { PluginSources } from "../../../src/language/plugins/PluginSources.ts"
 import { CONDUCTOR_SKILL } from "../../../src/language/skills/ConductorSkill.ts"
 import { validateWorkflow } from "../../../src/language/validate/Validate.ts"
 import { Environment } from "../../../src/platform/Environment.ts"
@@ -176,6 +179,48 @@ describe("a plugin", () => {
         return (yield* (yield* ScriptedCalls).all)[0]?.request.prompt ?? ""
       }).pipe(Effect.provide(fromFiles))
       expect(namesIn(prompt)).toEqual(["s", "t"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is fetched for each workflow that means another by the same name", () =>
+    Effect.gen(function* () {
+      const call = (name: string, source: string, step: string) =>
+        `workflow: {name: ${name}, entry_point: s, runtime: {plugin_sources: {m: ${source}}}}\n` +
+        `agents: [{name: s, type: workflow, workflow: ${step}}]\n`
+      const plugin = (place: string, name: string) => ({
+        [`${place}/p/.claude-plugin/plugin.json`]: '{"name": "p"}',
+        [`${place}/p/skills/s/SKILL.md`]: skill(name, name)
+      })
+      const folder = yield* workflowFolder({
+        "w.yaml":
+          "workflow: {name: w, entry_point: a, runtime: {provider: openai}}\nagents: [{name: a, type: workflow, workflow: a.yaml, routes: [{to: b}]}, {name: b, type: workflow, workflow: b.yaml}]\n",
+        "a.yaml": call("a", "acme/one", "c.yaml"),
+        "b.yaml": call("b", "acme/two", "c.yaml"),
+        "c.yaml": "workflow: {name: c, entry_point: t, runtime: {plugins: [p@m]}}\nagents: [{name: t, prompt: task}]\n",
+        ...plugin("acme/one", "first"),
+        ...plugin("acme/two", "second")
+      })
+      const fetched: Array<string> = []
+      const sources = Layer.succeed(PluginSources, {
+        fetch: ({ name }) =>
+          Effect.sync(() => {
+            fetched.push(name)
+            return { _tag: "Found", folder: join(folder, name) }
+          })
+      })
+      const seen = yield* Effect.gen(function* () {
+        const plan = compilePlan(yield* loadWorkflow(join(folder, "w.yaml")))
+        const { workflows } = yield* subWorkflows(plan)
+        const plans = workflows.flatMap(({ resolved }) => (Either.isRight(resolved) ? [resolved.right.plan] : []))
+        const before = yield* fetchSources(plans)
+        const engine = yield* Engine
+        yield* engine.run({ runId: "test", plan, inputs: {}, metadata: {} })
+        const calls = yield* (yield* ScriptedCalls).all
+        return { before, names: calls.map(({ request }) => namesIn(request.prompt)) }
+      }).pipe(Effect.provide(Layer.provideMerge(fromFiles, sources)))
+      expect(seen.before.map(({ source }) => source)).toEqual(["acme/one", "acme/two"])
+      expect(seen.names).toEqual([["first"], ["second"]])
+      expect(new Set(fetched)).toEqual(new Set(["acme/one", "acme/two"]))
     }).pipe(Effect.scoped)
   )
 

@@ -27,6 +27,7 @@ describe("a source", () => {
       { _tag: "Address", address: "https://git.example/acme/p.git", ref: "main" }
     ],
     ["ssh://git@git.example:22/p", { _tag: "Address", address: "ssh://git@git.example:22/p" }],
+    ["HTTPS://git.example/p", { _tag: "Address", address: "https://git.example/p" }],
     ["git@git.example:acme/p.git#3f2a1c9", { _tag: "Address", address: "git@git.example:acme/p.git", ref: "3f2a1c9" }]
   ])("is what its form says: %s", (text, expected) => {
     expect(Either.getOrThrow(parsePluginSource(text))).toMatchObject(expected)
@@ -41,10 +42,32 @@ describe("a source", () => {
     ["https://git.example/a b", "write owner/repository"],
     ["git@-oProxyCommand=x:y", "write owner/repository"],
     ["acme/p#", "name a branch, a tag or a commit"],
-    ["http://git.example/p", "write https://"]
+    ["http://git.example/p", "https://…"],
+    ["git://git.example/p", "ssh://…"],
+    ["file:///p", "a path like ./plugins"],
+    ["ssh://-oProxyCommand=x/y", "ssh://…"]
   ])("that is none says what to write: %s", (text, remedy) => {
     expect(parsePluginSource(text)).toMatchObject({ left: expect.stringContaining(remedy) })
   })
+})
+
+const credentials = "me:hun@ter2"
+
+it.each([
+  ...[`https://${credentials}@git.example/p#v1`, `HTTPS://${credentials}@git.example/p`],
+  ...[
+    `http://${credentials}@git.example/p`,
+    `ssh://${credentials}@git.example/p`,
+    `https://${credentials}@git.example/p#`
+  ],
+  `https://${credentials}@git.example/a b`
+])("a source is never told with what opens it: %s", (text) => {
+  const said = Either.match(parsePluginSource(text), {
+    onLeft: (message) => message,
+    onRight: (source) => (source._tag === "Folder" ? source.path : source.name)
+  })
+  expect(said).toContain("git.example")
+  expect(said).not.toMatch(/hun|ter2/)
 })
 
 interface Looked {
@@ -65,7 +88,7 @@ const looked = ({ entry, files, fetched = () => ({ _tag: "NotFetched" }), source
     )
     return Either.match(located, {
       onLeft: ({ message, suggestion = "" }) => `${message}; ${suggestion}`.replaceAll(folder, "<folder>"),
-      onRight: (found) => found.replaceAll(folder, "<folder>")
+      onRight: (found) => found.folder.replaceAll(folder, "<folder>")
     })
   }).pipe(Effect.scoped)
 
@@ -84,6 +107,12 @@ describe("a plugin of a source", () => {
       text: listing("here", { metadata: { pluginRoot: "./deep" } }),
       at: "deep/here",
       is: "<folder>/m/deep/here"
+    },
+    {
+      what: "in the folder that the list names among entries that are none",
+      text: JSON.stringify({ plugins: [{ name: "x" }, 1, { name: "p", source: "./p" }] }),
+      at: "p",
+      is: "<folder>/m/p"
     },
     { what: "beside a list that does not have it", text: JSON.stringify({ plugins: [] }), at: "p", is: "<folder>/m/p" }
   ])("is $what", ({ at, is, text }) =>
@@ -122,6 +151,14 @@ describe("a plugin of a source", () => {
     })
   )
 })
+
+it.effect("a source is one that the workflow declares, whatever it is called", () =>
+  Effect.gen(function* () {
+    for (const entry of ["p@constructor", "p@toString", "p@__proto__"]) {
+      expect(yield* looked({ entry, source: "./m", files: {} })).toContain("is not installed")
+    }
+  })
+)
 
 describe("an installed plugin", () => {
   const files = {
@@ -168,6 +205,10 @@ describe("the sources of a workflow that calls another", () => {
       expect(yield* problems({ ...files, "below/c.yaml": called("plugins: [p@m]") })).toEqual([])
       const own = "plugin_sources: {m: ./own}, plugins: [q@m]"
       expect(yield* problems({ ...files, "below/c.yaml": called(own) })).toEqual([])
+      const gone = yield* problems({ "below/c.yaml": called("plugins: [p@m]") })
+      expect(gone).toEqual([
+        expect.stringMatching(/below\/c\.yaml:1:\d+: workflow\.runtime\.plugins\.0: there is no folder <folder>\/m$/)
+      ])
       const [problem = ""] = yield* problems({ ...files, "below/c.yaml": called("plugins: [x@n]") })
       expect(problem).toContain("the plugin x from n is not installed")
     })

@@ -29,6 +29,24 @@ describe("the prefix of a fork", () => {
     expect(forkPrefix(resumed, "one")).toEqual(Either.right(twice.slice(0, 4)))
   })
 
+  it("ends before the last of several visits, also of gates, which have no routes", () => {
+    const prompt = { prompt: "?", options: ["y"], option_details: [] }
+    const visit = (seq: number, name: string, to: string) => [
+      event(seq, "agent_started", { agent_name: name, iteration: 1, agent_type: "human_gate" }),
+      event(seq + 1, "gate_presented", { agent_name: name, prompt_id: `${seq}`, ...prompt }),
+      event(seq + 2, "gate_resolved", {
+        agent_name: name,
+        prompt_id: `${seq}`,
+        selected_option: "y",
+        route: to,
+        additional_input: {}
+      })
+    ]
+    const gates = [started, ...visit(2, "menu", "edit"), ...visit(5, "edit", "menu"), ...visit(8, "menu", "edit")]
+    expect(forkPrefix(gates, "menu")).toEqual(Either.right(gates.slice(0, 7)))
+    expect(forkPrefix(gates, "edit")).toEqual(Either.right(gates.slice(0, 4)))
+  })
+
   it("is none for a step that has not started, with those that have, each once", () => {
     expect(forkPrefix([...twice, begun(7, "two")], "three")).toEqual(Either.left(["one", "two"]))
   })

@@ -69,11 +69,18 @@ describe("the fold of a run", () => {
     expect(viewOf(alive, ...both, first, event(5, "for_each_item_failed", abandoned)).status).toBe("running")
   })
 
-  it("has one gate for a question that is asked again under the same prompt", () => {
-    const question = { ...gateData, step_type: "questions" as const }
-    const again = [started, event(2, "gate_presented", question), event(3, "workflow_started", startedData)]
-    const fold = foldOf(...again, event(4, "gate_presented", question))
-    expect(fold.gates).toHaveLength(1)
+  it("has no gate any more of a step that begins again, whatever that asks then", () => {
+    const question = (seq: number, prompt_id: string, more = {}) =>
+      event(seq, "gate_presented", { ...gateData, prompt_id, step_type: "questions", ...more })
+    const below = question(3, "below", { subworkflow_path: ["s"] })
+    const resumed = event(4, "workflow_started", startedData)
+    const again = event(5, "agent_started", { agent_name: "one", iteration: 1, agent_type: "questions" })
+    const opened = (...events: ReadonlyArray<RunEvent>) =>
+      foldOf(started, question(2, "first"), below, ...events).gates.map(({ gate }) => gate.promptId)
+    expect(opened(resumed)).toEqual(["first", "below"])
+    expect(opened(resumed, again)).toEqual(["below"])
+    expect(opened(resumed, again, question(6, "first"))).toEqual(["below", "first"])
+    expect(opened(resumed, again, question(6, "other"))).toEqual(["below", "other"])
   })
 
   it("has no gates any more in the items of a group that begins anew", () => {
