@@ -27,8 +27,8 @@ const at = (folder: string, ...files: ReadonlyArray<string>): LocatedPlugin => E
 
 /** `plugin@marketplace` in its parts. */
 const partsOf = (name: string): readonly [plugin: string, marketplace?: string] => {
-  const at = name.indexOf("@", 1)
-  return at === -1 || at === name.length - 1 ? [name] : [name.slice(0, at), name.slice(at + 1)]
+  const sign = name.indexOf("@", 1)
+  return sign === -1 || sign === name.length - 1 ? [name] : [name.slice(0, sign), name.slice(sign + 1)]
 }
 
 /** The source that an entry is taken from, if it says one. */
