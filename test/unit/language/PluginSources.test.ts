@@ -54,12 +54,11 @@ describe("a source", () => {
 const credentials = "me:hun@ter2"
 
 it.each([
-  ...[`https://${credentials}@git.example/p#v1`, `HTTPS://${credentials}@git.example/p`],
-  ...[
-    `http://${credentials}@git.example/p`,
-    `ssh://${credentials}@git.example/p`,
-    `https://${credentials}@git.example/p#`
-  ],
+  `https://${credentials}@git.example/p#v1`,
+  `HTTPS://${credentials}@git.example/p`,
+  `http://${credentials}@git.example/p`,
+  `ssh://${credentials}@git.example/p`,
+  `https://${credentials}@git.example/p#`,
   `https://${credentials}@git.example/a b`
 ])("a source is never told with what opens it: %s", (text) => {
   const said = Either.match(parsePluginSource(text), {
