@@ -8,7 +8,6 @@ import { isTerminal } from "../domain/RunStatus.ts"
 import type { Home } from "../platform/Home.ts"
 import { liveness } from "../platform/ProcessIdentity.ts"
 import { EventLog } from "./EventLog.ts"
-import { forkPrefix } from "./ForkPrefix.ts"
 import { checkDirectory } from "./LaunchCheck.ts"
 import { readPinnedCopy } from "./PinnedCopy.ts"
 import { makeProvenStart } from "./ProvenStart.ts"
@@ -130,6 +129,8 @@ const make = Effect.gen(function* () {
       const spec = yield* store.spec(original)
       yield* checkDirectory(spec.launch_directory)
       const history = yield* readHistory(original)
+      // Loaded for this alone: where a step began is the engine's knowledge, and nothing else here needs that.
+      const { forkPrefix } = yield* Effect.promise(() => import("./ForkPrefix.ts"))
       const prefix = forkPrefix(history, request.from)
       if (Either.isLeft(prefix)) {
         return yield* new ForkRefused({ runId: original, step: request.from, started: prefix.left })
