@@ -1,6 +1,6 @@
 // `npm run bench:engine`: what the engine costs per event, and that it costs the same in a long run as in a short one.
 // Writes docs/benchmarks-engine.md. Every measurement is a process of its own with a home of its own; what is compared is
-// measured in turns. `--rounds N` sets the number of turns (three unless said otherwise).
+// measured in turns. `--rounds N` sets the number of turns (five unless said otherwise).
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { cpus, tmpdir } from "node:os"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { rolldown } from "rolldown"
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "3" } } })
+const { values } = parseArgs({ options: { rounds: { type: "string", default: "5" } } })
 const rounds = Math.max(1, Number(values.rounds))
 const root = mkdtempSync(join(tmpdir(), "conductor-bench-"))
 
