@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -240,11 +240,20 @@ describe("the conductor command", () => {
     expect(JSON.parse(stdout).said === "x".repeat(5_000_000)).toBe(true)
   })
 
+  it("keeps the compiled code of commands and of runs apart, which use other parts of it", () => {
+    place.write("small.yaml", scripted("echo x"))
+    place.call("run", "small.yaml")
+    const cache = join(place.folder, "cache", "conductor")
+    const folder = join(cache, readdirSync(cache).find((name) => name.startsWith("code-")) ?? "")
+    expect(readdirSync(folder).sort()).toEqual(["cli", "run"])
+    for (const purpose of ["cli", "run"]) expect(readdirSync(join(folder, purpose))).not.toEqual([])
+  })
+
   it("what answers at once loads neither the engine nor YAML nor SQLite", () => {
     expect(modulesOf("src/cli/Main.ts").filter((module) => /node_modules/.test(module))).toEqual([])
     for (const entry of ["src/cli/Execute.ts", "src/cli/status.ts", "src/cli/stop.ts", "src/runs/RunsLive.ts"]) {
       const heavy =
-        /node_modules\/(yaml|@effect\/sql|better-sqlite3|ai)\/|src\/(engine\/Interpreter|language\/template)/
+        /node_modules\/(yaml|@effect\/sql|better-sqlite3|ai)\/|src\/(engine\/(Interpreter|Evolve)|language\/template)/
       expect(modulesOf(entry).filter((module) => heavy.test(module))).toEqual([])
     }
   })

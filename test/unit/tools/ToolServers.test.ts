@@ -167,6 +167,23 @@ describe("an MCP server that is a process", () => {
     }).pipe(Effect.provide(shared))
   )
 
+  it.live.each([
+    {
+      what: "lines",
+      script: "for (let i = 0; i < 300; i += 1) console.error(`line ${1000 + i}`)",
+      first: /^line \d{4}\nline /
+    },
+    { what: "words", script: "process.stderr.write('word1234 '.repeat(300))", first: /^word1234 word1234 / },
+    { what: "one word", script: "process.stderr.write('x'.repeat(3000))", first: /^$/ }
+  ])("that says much is told by its last whole $what", ({ first, script }) =>
+    Effect.gen(function* () {
+      const error = yield* failure(yield* stdio({ args: ["-e", script] }), "echo")
+      const [, words = ""] = error.message.split("its last words: ")
+      expect(words).toMatch(first)
+      expect(words.length).toBeLessThanOrEqual(2_000)
+    }).pipe(Effect.provide(shared))
+  )
+
   it.live("that is no command is an error at once", () =>
     Effect.gen(function* () {
       const error = yield* failure(yield* stdio({ command: "no-such-server" }), "echo")
