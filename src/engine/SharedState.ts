@@ -13,9 +13,11 @@ const withPriceTold = (told: ReadonlySet<string>, event: RunEvent): ReadonlySet<
     ? new Set(told).add(event.data.priced_model)
     : told
 
+const isNewPrompt = (event: RunEvent): boolean => event.type === "gate_presented" && event.data.again === undefined
+
 /** The same state when the event changes none of it. */
 export const withShared = (state: State, event: RunEvent): State => {
-  const prompts = state.prompts + (event.type === "gate_presented" ? 1 : 0)
+  const prompts = state.prompts + (isNewPrompt(event) ? 1 : 0)
   const sessions = withExchange(state.sessions, event)
   const pricesTold = withPriceTold(state.pricesTold, event)
   const isSame = prompts === state.prompts && sessions === state.sessions && pricesTold === state.pricesTold

@@ -37,6 +37,8 @@ interface OfDialog extends OfStep {
 
 export interface PromptEvents {
   readonly gate_presented: OfPrompt & {
+    /** It was open when the run was cut off, and is no other prompt than it was. Ours. */
+    readonly again?: true
     readonly prompt: string
     readonly options: ReadonlyArray<string>
     readonly option_details: ReadonlyArray<ShownOption>

@@ -52,7 +52,8 @@ const present = ({ journal, node, promptId }: Setting, interview: Interview) => 
     prompt_id: interview.formerPrompt ?? promptId,
     prompt: text,
     options: options.map(({ value }) => value),
-    option_details: options
+    option_details: options,
+    ...(interview.formerPrompt === undefined ? {} : { again: true })
   })
 }
 
