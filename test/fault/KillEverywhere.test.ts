@@ -80,7 +80,9 @@ const untilOver = (runId: RunId) =>
     monitor.watch(runId).pipe(
       Stream.filter(({ status }) => isTerminal(status)),
       Stream.runHead,
-      Effect.flatten
+      Effect.flatten,
+      // One that waits for a person does so for ever: all answers were given before.
+      Effect.timeout("2 minutes")
     )
   )
 
