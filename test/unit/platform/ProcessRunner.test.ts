@@ -221,7 +221,8 @@ describe("ProcessRunner", () => {
 
   it.live("leaves a daemon that took a session of its own and let go of the output", () =>
     Effect.gen(function* () {
-      const { stdout } = yield* sh("setsid sleep 66 > /dev/null 2>&1 & echo $!")
+      // It says who it is once it has its session, and then lets go: the command itself may be over before that.
+      const { stdout } = yield* sh("setsid sh -c 'echo $$; exec sleep 66 > /dev/null 2>&1' &")
       const daemon = Number(stdout)
       yield* Effect.addFinalizer(() => Effect.sync(() => process.kill(daemon)))
       expect(yield* isAlive(daemon)).toBe(true)
