@@ -1,5 +1,14 @@
 /** Addresses of repositories, as `git` takes them: `https://…`, `ssh://…`, `file://…` or `user@host:path`. Pure. */
 
+/** The form of what may stand for an owner or a repository; dots alone would leave the folder that it gets. */
+const name = /^(?!\.{1,2}$)[A-Za-z0-9_.][A-Za-z0-9_.-]*$/
+export const isRepositoryName = (text: string): boolean => name.test(text)
+
+const address = /^(?:(?:https|ssh|file):\/\/[^\s-]\S*|[A-Za-z0-9_][A-Za-z0-9_.-]*@[A-Za-z0-9[][A-Za-z0-9_.:[\]-]*:\S+)$/
+
+/** Whether `file:` is spoken is up to whoever calls git. A host cannot be taken for an option. */
+export const isRepositoryAddress = (text: string): boolean => address.test(text)
+
 const withAuthority = /^([a-z][a-z0-9+.-]*:\/\/)([^/]*)@/i
 
 /**

@@ -1,13 +1,5 @@
 /** How `git` is called for content that strangers wrote: what it may do, and with which words. Pure. */
 
-/** The form of what may stand in the address of a repository; dots alone would leave the folder that it gets. */
-const name = /^(?!\.{1,2}$)[A-Za-z0-9_.][A-Za-z0-9_.-]*$/
-export const isRepositoryName = (text: string): boolean => name.test(text)
-
-/** Whether `file:` is spoken is up to git's environment. A host cannot be taken for an option. */
-export const isRepositoryAddress = (text: string): boolean =>
-  /^(?:(?:https|ssh|file):\/\/[^\s-]\S*|[A-Za-z0-9_][\w.-]*@[A-Za-z0-9[][\w.:[\]-]*:\S+)$/.test(text)
-
 /** A branch, a tag or a commit: no option, no pattern and no pair of two names. */
 export const isRevision = (text: string): boolean =>
   /^[A-Za-z0-9_][A-Za-z0-9_./+-]*$/.test(text) && !text.includes("..")

@@ -2,8 +2,8 @@
 import { Data, Effect } from "effect"
 import { createHash } from "node:crypto"
 import { join } from "node:path"
-import { withoutCredentials } from "../domain/RepositoryAddress.ts"
-import { isRepositoryAddress, isRepositoryName, isRevision } from "./GitCommand.ts"
+import { isRepositoryAddress, isRepositoryName, withoutCredentials } from "../domain/RepositoryAddress.ts"
+import { isRevision } from "./GitCommand.ts"
 import { nameOfRepository, RepositoryError, type RepositoryReference } from "./Repositories.ts"
 
 export const unusable = (reference: RepositoryReference, reason: string, remedy: string): RepositoryError =>

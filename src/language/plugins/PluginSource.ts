@@ -1,7 +1,7 @@
 /** What a text under `plugin_sources` leads to (workflow language §7.7). By its form alone; nothing is looked at. */
 import { Either, Record } from "effect"
 import { resolve } from "node:path"
-import { withoutCredentials } from "../../domain/RepositoryAddress.ts"
+import { isRepositoryAddress, isRepositoryName, withoutCredentials } from "../../domain/RepositoryAddress.ts"
 import type { Runtime } from "../document/Runtime.ts"
 
 interface InGit {
@@ -35,12 +35,6 @@ interface FolderSource {
 export type PluginSource = FolderSource | RemoteSource
 
 const folder = /^(?:[.~]|[\\/]|[A-Za-z]:[\\/])/
-const named = /^([A-Za-z0-9_.][A-Za-z0-9_.-]*)\/([A-Za-z0-9_.][A-Za-z0-9_.-]*)$/
-const url = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^\s-]\S*)$/
-const scp = /^[A-Za-z0-9_][A-Za-z0-9_.-]*@[A-Za-z0-9[][A-Za-z0-9.:[\]-]*:\S+$/
-
-const PROTOCOLS: ReadonlySet<string> = new Set(["https", "ssh"])
-
 const FORMS =
   "write owner/repository, https://…, ssh://… or user@host:path, each with #ref if need be, or a path like ./plugins"
 
@@ -49,12 +43,10 @@ const splitRef = (text: string): readonly [address: string, ref?: string] => {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** As git takes it; undefined when it is none, or speaks a protocol that is not encrypted. */
+/** As git takes it; undefined when it is none, or none that a workflow may name: this machine is named by paths. */
 const addressOf = (text: string): string | undefined => {
-  if (scp.test(text)) return text
-  const [, protocol = "", rest = ""] = url.exec(text) ?? []
-  const lower = protocol.toLowerCase()
-  return PROTOCOLS.has(lower) ? `${lower}://${rest}` : undefined
+  const lower = text.replace(/^[^:]*:\/\//, (scheme) => scheme.toLowerCase())
+  return isRepositoryAddress(lower) && !lower.startsWith("file:") ? lower : undefined
 }
 
 /** `Left` says what is wrong, and what to write. */
@@ -64,8 +56,8 @@ export const parsePluginSource = (text: string): Either.Either<PluginSource, str
   const [written, ref] = splitRef(text)
   if (ref === "") return Either.left(`nothing follows the # of "${name}"; name a branch, a tag or a commit`)
   const inGit = { name, ...(ref === undefined ? {} : { ref }) }
-  const [, owner, repository] = named.exec(written) ?? []
-  if (owner !== undefined && repository !== undefined) {
+  const [owner = "", repository = "", ...rest] = written.split("/")
+  if (isRepositoryName(owner) && isRepositoryName(repository) && rest.length === 0) {
     return Either.right({ _tag: "Repository", owner, repository, ...inGit })
   }
   const address = addressOf(written)

@@ -37,6 +37,7 @@ describe("a source", () => {
     ["plugins", "write owner/repository"],
     ["", "write owner/repository"],
     ["a/b/c", "write owner/repository"],
+    ["a/..", "write owner/repository"],
     ["-x/y", "write owner/repository"],
     ["--upload-pack=x", "write owner/repository"],
     ["https://git.example/a b", "write owner/repository"],
